@@ -1,0 +1,29 @@
+"""The one error of this package: a stable code, one sentence for people, and the values it speaks of."""
+
+from __future__ import annotations
+
+
+class RulesError(ValueError):
+    """Something that the rules, or their notation, do not allow.
+
+    Attributes:
+        code: stable and for programs, such as ``"piece_unreadable"``.
+        sentence: what is wrong and what to do, for people.
+        parameters: the values that the sentence speaks of.
+    """
+
+    def __init__(self, code: str, sentence: str, **parameters: object) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.parameters = parameters
+
+
+def quoted(text: str, longest: int = 30) -> str:
+    """*text* in quotes for use in a sentence: on one line, printable, and cut where it is long.
+
+    >>> print(quoted("g4"), quoted("a" * 99, longest=5), quoted("two\\nlines"))
+    “g4” “aaaaa…” “two lines”
+    """
+    line = "".join(letter if letter.isprintable() else " " for letter in text.strip())
+    return f"“{line[:longest]}…”" if len(line) > longest else f"“{line}”"
