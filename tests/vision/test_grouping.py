@@ -1,0 +1,121 @@
+"""Which ships fly around which star, whose home a binary star is, and what is only the bank."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision.finding.grouping import group, in_bank, players_axis
+from vision.poses import Pose
+from vision.sight import Role, Seat
+from vision.solids import Posture, Size
+
+NORTH, SOUTH = 270.0, 90.0  # where the ships of a player point
+
+
+def star(x: float, y: float, size: Size = Size.MEDIUM, z: float = 0.0) -> Pose:
+    return Pose(size, Posture.UPRIGHT, x, y, 10.0, z)
+
+
+def ship(x: float, y: float, heading: float, size: Size = Size.SMALL) -> Pose:
+    return Pose(size, Posture.LYING, x, y, heading)
+
+
+SOUTHERN_HOME = [star(0, -150, Size.LARGE), star(1, -149, Size.SMALL, 26.0), ship(0, -190, SOUTH + 12, Size.LARGE)]
+NORTHERN_HOME = [star(20, 150, Size.MEDIUM), star(20, 151, Size.SMALL, 16.7), ship(22, 190, NORTH - 20, Size.LARGE)]
+COLONY = [star(5, 0), ship(-4, -32, SOUTH), ship(14, -30, SOUTH + 22), ship(5, 32, NORTH + 24)]
+BANK = [star(200 + 33 * column, -33 + 33 * row, size) for column in range(4) for row, size in enumerate(Size)]
+
+
+def test_stacked_binaries_are_homes() -> None:
+    found = group([*SOUTHERN_HOME, *NORTHERN_HOME, *COLONY], 90.0)
+    assert {(system.stars, system.ships, system.home) for system in found.systems} == {
+        ((0, 1), (2,), Seat.SOUTH),
+        ((3, 4), (5,), Seat.NORTH),
+        ((6,), (7, 8, 9), None),
+    }
+    assert [found.roles[index] for index in (0, 1, 2, 6)] == [Role.STAR, Role.STAR, Role.SHIP, Role.STAR]
+
+
+def test_stars_side_by_side_are_a_binary() -> None:
+    pair = [star(-12, -150, Size.LARGE), star(12.5, -150, Size.MEDIUM), ship(0, -190, SOUTH)]
+    system = group([*pair, *COLONY], 90.0).systems[0]
+    assert (set(system.stars), system.ships, system.home) == ({0, 1}, (2,), Seat.SOUTH)
+
+
+def test_stars_apart_are_two_systems() -> None:
+    poses = [star(-60, 0), ship(-60, -32, SOUTH), star(60, 0), ship(60, -32, SOUTH)]
+    found = group(poses, 90.0)
+    assert {(system.stars, system.ships, system.home) for system in found.systems} == {
+        ((0,), (1,), None),
+        ((2,), (3,), None),
+    }
+
+
+def test_ships_of_both_players_fly_in_one_system() -> None:
+    found = group(COLONY, 90.0)
+    assert found.owners == (None, Seat.SOUTH, Seat.SOUTH, Seat.NORTH)
+    assert found.systems[0].ships == (1, 2, 3)
+
+
+@pytest.mark.parametrize("axis", [65.0, 90.0, 118.0])
+def test_owners_follow_the_players_axis(axis: float) -> None:
+    poses = [star(0, 0), ship(0, -32, axis + 24), ship(0, 32, axis + 180 - 24)]
+    assert group(poses, axis).owners == (None, Seat.SOUTH, Seat.NORTH)
+
+
+def test_a_huddle_of_stars_without_ships_is_the_bank() -> None:
+    found = group([*COLONY, *BANK], 90.0)
+    assert found.roles[4:] == (Role.BANK,) * 12
+    assert len(found.systems) == 1
+    assert in_bank([*COLONY, *BANK]) == [False] * 4 + [True] * 12
+
+
+def test_a_ship_far_from_every_star_is_loose() -> None:
+    found = group([*COLONY, ship(-300, 20, SOUTH)], 90.0)
+    assert found.roles[4] is Role.LOOSE
+    assert found.owners[4] is Seat.SOUTH
+    assert all(4 not in system.ships for system in found.systems)
+
+
+def test_a_ship_goes_to_the_star_it_flies_with() -> None:
+    found = group([*COLONY, star(130, 0), ship(130, -34, SOUTH)], 90.0)
+    assert {(system.stars, system.ships) for system in found.systems} == {((0,), (1, 2, 3)), ((4,), (5,))}
+
+
+@pytest.mark.parametrize(
+    ("home", "seat"), [(SOUTHERN_HOME, Seat.SOUTH), (NORTHERN_HOME, Seat.NORTH)], ids=["South's", "North's"]
+)
+def test_one_binary_is_the_home_of_its_guard(home: list[Pose], seat: Seat) -> None:
+    found = group([*home, *COLONY], 90.0)
+    assert [system.home for system in found.systems if len(system.stars) == 2] == [seat]
+
+
+def test_nothing_groups_to_nothing() -> None:
+    found = group([], 90.0)
+    assert (found.roles, found.owners, found.systems) == ((), (), ())
+    assert in_bank([]) == []
+
+
+@pytest.mark.parametrize(
+    ("headings", "axis"),
+    [([], 90.0), ([90.0, 270.0], 90.0), ([110.0, 290.0] * 8, 108.0), ([70.0] * 16, 72.0)],
+)
+def test_the_axis_is_that_of_both_players(headings: list[float], axis: float) -> None:
+    assert players_axis(headings) == pytest.approx(axis, abs=1.5)
+    assert players_axis([heading + 180 for heading in headings]) == pytest.approx(axis, abs=1.5)
+
+
+def test_a_lone_binary_star_belongs_to_whose_ships_guard_it() -> None:
+    star = [Pose(Size.LARGE, Posture.UPRIGHT, 0, 0, 10), Pose(Size.SMALL, Posture.UPRIGHT, 0, 0, 10, 27.0)]
+    for heading, seat, y in ((90.0, Seat.SOUTH, -42.0), (270.0, Seat.NORTH, 42.0)):
+        grouping = group([*star, Pose(Size.LARGE, Posture.LYING, 0, y, heading)], 90.0)
+        assert [system.home for system in grouping.systems] == [seat]
+
+
+def test_each_player_has_one_home_at_most() -> None:
+    poses: list[Pose] = []
+    for x, y in ((0.0, -150.0), (0.0, 150.0), (150.0, -100.0), (-150.0, -90.0)):
+        poses += [Pose(Size.MEDIUM, Posture.UPRIGHT, x, y, 0), Pose(Size.SMALL, Posture.UPRIGHT, x, y, 0, 18.0)]
+        poses.append(Pose(Size.LARGE, Posture.LYING, x, y - 40, 90))
+    homes = [system.home for system in group(poses, 90.0).systems if system.home is not None]
+    assert sorted(homes) == [Seat.NORTH, Seat.SOUTH]

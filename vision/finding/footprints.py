@@ -1,0 +1,45 @@
+"""Where pieces rest on the table, and whether two of them would run into each other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.poses import Pose
+from vision.solids import Array
+
+SINK = 4.0  # mm two footprints may run into each other: outlines are not measured better
+
+
+@dataclass(frozen=True, eq=False)
+class Footprint:
+    """A convex patch of table: ``corners`` (M, 2) mm, unit ``normals`` (M, 2) of its sides, a circle around it."""
+
+    corners: Array
+    normals: Array
+    center: tuple[float, float]
+    radius: float
+
+
+def footprint_of(pose: Pose) -> Footprint:
+    """The footprint of a pose, as if it stood on the table itself."""
+    corners = pose.footprint()
+    edges = np.concatenate([corners[1:], corners[:1]]) - corners
+    normals = np.column_stack([edges[:, 1], -edges[:, 0]]) / np.sqrt((edges**2).sum(1))[:, None]
+    center = corners.mean(0)
+    radius = math.sqrt(float(((corners - center) ** 2).sum(1).max()))
+    return Footprint(corners, normals, (float(center[0]), float(center[1])), radius)
+
+
+def collide(one: Footprint, other: Footprint) -> bool:
+    """Whether no line parts two footprints, give or take what measurement cannot tell (separating axes)."""
+    apart = math.hypot(one.center[0] - other.center[0], one.center[1] - other.center[1])
+    if apart > one.radius + other.radius - SINK:
+        return False
+    for normals in (one.normals, other.normals):
+        a, b = one.corners @ normals.T, other.corners @ normals.T
+        if float(np.maximum(a.min(0) - b.max(0), b.min(0) - a.max(0)).max()) > -SINK:
+            return False
+    return True
