@@ -1,0 +1,116 @@
+"""The group of all commands: imports a command only when it is wanted, and guards all against bad input."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from companion_app.errors import AppError
+from rules import RulesError
+
+Section = Mapping[str, tuple[str, str]]  # command name -> ("module:function", what it does in one line)
+
+# Where a new command is registered: nothing else needs to know it.
+SECTIONS: Mapping[str, Section] = {
+    "From a photo": {
+        "read": ("companion_app.cli.read:read", "Read pieces, position, bank and inventory from photos."),
+        "score": ("companion_app.cli.score:score", "Settlers: the board, both totals, who has won and why."),
+    },
+    "From a position": {
+        "draw": ("companion_app.cli.draw:draw", "Draw the diagram of a position as SVG or PNG."),
+        "render": ("companion_app.cli.render:render", "Photograph a position on the virtual table."),
+    },
+    "For the table": {
+        "board": (
+            "companion_app.cli.board:board",
+            "The Settlers board and a bank mat to print, to scale.",
+        ),
+    },
+    "The page": {
+        "demo": ("companion_app.cli.serve:demo", "Open the page with a photo of the virtual table."),
+        "serve": ("companion_app.cli.serve:serve", "Serve the page: open photos, correct, save, reopen."),
+    },
+}
+
+HELP = """Reads, referees and keeps games of Homeworlds and Homeworlds Settlers from a photo of the table.
+
+\b
+Examples
+  pyramids demo                                        see it work, no photo needed
+  pyramids read table.jpg --game homeworlds            pieces, position, bank, questions
+  pyramids read *.jpg --game settlers --json           one JSON object a line
+  pyramids score board.jpg --annotate scored.png       who has won, drawn on the photo
+  pyramids draw "<0>; South(0,b3y2)g3-; North(1,g1r2)-g3" --out position.svg
+  pyramids board --out board.pdf                       a board to print
+
+\b
+South is the player nearest to the bottom of the photo; say --south right|top|left if not.
+Every command explains itself: pyramids COMMAND --help.
+Exit status: 0 done, 2 when something given to a command cannot be used.
+"""
+
+
+class LazyGroup(click.Group):
+    """A group that knows where the code of its commands is, so that each pays for its own imports only."""
+
+    def __init__(self, *args: Any, sections: Mapping[str, Section], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sections = sections
+        self._commands = {name: entry for section in sections.values() for name, entry in section.items()}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order of the sections."""
+        return [*super().list_commands(ctx), *self._commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command itself, imported now; ``None`` when there is none of that name."""
+        if cmd_name not in self._commands:
+            return super().get_command(ctx, cmd_name)
+        module, _, function = self._commands[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), function)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands by section, written without importing any of them."""
+        del ctx
+        for title, section in self._sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, summary) for name, (_, summary) in section.items()], col_max=10)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run and leave; whatever cannot be used is one sentence on the error stream and exit status 2."""
+        kwargs["standalone_mode"] = False
+        try:
+            status = super().main(*args, **kwargs)
+        except (AppError, RulesError) as error:
+            sys.exit(_refuse(error.sentence))
+        except click.UsageError as error:
+            command = error.ctx.command_path if error.ctx else "pyramids"
+            sys.exit(_refuse(f"{' '.join(error.format_message().split()).rstrip('.')}. See {command} --help."))
+        except click.ClickException as error:
+            sys.exit(_refuse(error.format_message()))
+        except click.Abort:
+            sys.exit(130)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _refuse(sentence: str) -> int:
+    click.echo(f"pyramids: {sentence}", err=True)
+    return 2
+
+
+@click.group(
+    name="pyramids",
+    cls=LazyGroup,
+    sections=SECTIONS,
+    help=HELP,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="pyramid-companion", prog_name="pyramids")
+def main() -> None:
+    """The command ``pyramids``."""

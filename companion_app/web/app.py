@@ -1,0 +1,60 @@
+"""The application factory: settings, the store, the guards, and a blueprint for each noun of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, jsonify
+
+from companion_app.store import Store, data_folder
+from companion_app.web import tables
+from companion_app.web.gate import Gate
+from companion_app.web.opening import blueprint as opening
+from companion_app.web.readings import blueprint as readings
+from companion_app.web.refusals import answer_refusals
+from companion_app.web.safety import guard
+
+MOST_BYTES = 20 * 1024 * 1024
+
+DEFAULTS: Mapping[str, Any] = {
+    "MAX_CONTENT_LENGTH": MOST_BYTES,
+    "TRUSTED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
+    "DATA": None,
+    "READER": tables.read,
+    "VIRTUAL_TABLE": tables.virtual_table,
+    "WAITING_PHOTOS": 4,
+    "PATIENCE_S": 20.0,
+}
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The page as an application.
+
+    Settings in *config*, beside Flask's own:
+        DATA: folder of the saved readings; else ``$PYRAMIDS_DATA``, else the user's data folder.
+        READER: ``(image, game, south, redless) -> Reading`` of an (H, W, 3) BGR image.
+        VIRTUAL_TABLE: ``(game, seed) -> (image, south)``, a picture of a made-up table.
+        WAITING_PHOTOS, PATIENCE_S: how many photos may wait to be read, and how long.
+
+    ``AppError`` where the folder cannot be used.
+    """
+    app = Flask(__name__)
+    app.config.from_mapping(DEFAULTS)
+    app.config.from_mapping(config or {})
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    folder = app.config["DATA"]
+    app.extensions["store"] = Store(Path(folder) if folder else data_folder())
+    app.extensions["gate"] = Gate(app.config["WAITING_PHOTOS"], app.config["PATIENCE_S"])
+    guard(app)
+    answer_refusals(app)
+    app.register_blueprint(opening)
+    app.register_blueprint(readings)
+    app.add_url_rule("/health", view_func=health)
+    return app
+
+
+def health() -> Response:
+    """That the server lives."""
+    return jsonify(ok=True)

@@ -1,0 +1,98 @@
+"""What the forms of the page send, checked field by field before anything is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from typing import TypeVar
+
+from werkzeug.datastructures import FileStorage, MultiDict
+
+from companion_app.errors import AppError
+from companion_app.reading_types import Game
+from vision.sight import ImageSide
+
+E = TypeVar("E", bound=Enum)
+
+LONGEST_NAME = 80
+LAST_TABLE = 999_999
+
+
+class BadForm(AppError):
+    """A form with a wrong or missing field; code ``bad_form``."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("bad_form", sentence)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a reading is saved as."""
+
+    name: str
+    south: str
+    north: str
+    date: str
+
+
+def game_of(form: Mapping[str, str]) -> Game:
+    """The game that was chosen."""
+    return _one_of(form, "game", Game)
+
+
+def south_of(form: Mapping[str, str]) -> ImageSide:
+    """The side of the photo South sits at; the bottom where nothing is said."""
+    return _one_of({"south": "bottom", **form}, "south", ImageSide)
+
+
+def redless_of(form: Mapping[str, str]) -> bool:
+    """Whether the game is played without reds, which only Settlers is."""
+    return "redless" in form and game_of(form) is Game.SETTLERS
+
+
+def photo_of(files: MultiDict[str, FileStorage]) -> bytes:
+    """The bytes of the one photo that was chosen, whichever way."""
+    chosen = [file for file in files.getlist("photo") if file.filename]
+    if not chosen:
+        raise AppError("photo_missing", "No photo came with this form: choose one, then press Read the table.")
+    data: bytes = chosen[0].read()
+    return data
+
+
+def table_of(form: Mapping[str, str]) -> int:
+    """The number of the virtual table."""
+    text = form.get("table", "").strip()
+    if not text.isascii() or not text.isdecimal() or not 0 <= int(text[:9]) <= LAST_TABLE or len(text) > 6:
+        raise BadForm(f"The number of the virtual table should be from 0 to {LAST_TABLE}.")
+    return int(text)
+
+
+def names_of_form(form: Mapping[str, str]) -> Names:
+    """Name, players and date; the players may stay empty."""
+    name = _line(form, "name")
+    if not name:
+        raise BadForm("A saved reading needs a name: give it one.")
+    day = form.get("date", "").strip()
+    try:
+        day = date.fromisoformat(day).isoformat() if day else ""
+    except ValueError:
+        raise BadForm("The date should be written as year-month-day, such as 2025-07-14.") from None
+    return Names(name, _line(form, "south"), _line(form, "north"), day)
+
+
+def _one_of(form: Mapping[str, str], key: str, kind: type[E]) -> E:
+    words = [str(member.value) for member in kind]
+    if form.get(key) not in words:
+        raise BadForm(
+            f"The field “{key}” of this form should be one of {', '.join(words)}: choose one and send again."
+        )
+    return kind(form[key])
+
+
+def _line(form: Mapping[str, str], key: str) -> str:
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in form.get(key, "")).split())
+    if len(text) > LONGEST_NAME:
+        raise BadForm(f"The {key} is too long: {LONGEST_NAME} letters are the most.")
+    return text

@@ -1,0 +1,98 @@
+"""The start: open a photo or the virtual table, or go on with what is kept."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion_app.photos import Photo, decode_photo
+from companion_app.reading_types import Game
+from companion_app.store import Store, photo_name
+from companion_app.web import forms
+from companion_app.web.gate import Gate
+from companion_app.web.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
+from companion_app.web.record import READ
+from companion_app.web.words import title_of
+from vision.sight import ImageSide
+
+blueprint = Blueprint("opening", __name__)
+
+MOST_DRAFTS = 20
+"""Readings that nobody saved: more than this many are not kept."""
+
+DEMO = (Game.SETTLERS, 7)
+
+
+@blueprint.get("/")
+def start() -> str:
+    """The first page."""
+    shelves = _store().shelves()
+    return render_template(
+        "start.html",
+        saved=[shelf for shelf in shelves if shelf.saved],
+        drafts=[shelf for shelf in shelves if not shelf.saved],
+        most_drafts=MOST_DRAFTS,
+        table=1 + secrets.randbelow(9999),
+    )
+
+
+@blueprint.post("/readings")
+def open_photo() -> Response:
+    """Read the photo of a form, and go to its reading."""
+    game, south, redless = forms.game_of(request.form), forms.south_of(request.form), forms.redless_of(request.form)
+    data = forms.photo_of(request.files)
+    with _gate().turn():
+        return _opened(decode_photo(data, name="This file"), game, south, redless, {"source": "photo"})
+
+
+@blueprint.post("/virtual")
+def open_virtual_table() -> Response:
+    """Photograph a virtual table, read it, and go to its reading."""
+    return _virtual(forms.game_of(request.form), forms.table_of(request.form))
+
+
+@blueprint.get("/demo")
+def demo() -> Response:
+    """The reading of the demo's table; it is made once and stays until it is deleted."""
+    for shelf in _store().shelves():
+        if shelf.opened.payload.get("demo"):
+            return redirect(url_for("readings.show", reading_id=shelf.reading))
+    return _virtual(*DEMO, demo=True)
+
+
+def _virtual(game: Game, seed: int, **more: Any) -> Response:
+    with _gate().turn():
+        image, south = current_app.config["VIRTUAL_TABLE"](game, seed)
+        return _opened(image, game, south, False, {"source": "virtual", "seed": seed, **more})
+
+
+def _opened(image: Photo, game: Game, south: ImageSide, redless: bool, more: dict[str, Any]) -> Response:
+    """Read *image*, keep the reading and then the photo, newly encoded so that nothing but pixels is kept."""
+    reading = current_app.config["READER"](image, game, south, redless)
+    photo, small = jpeg(image, LONGEST_SIDE), jpeg(image, SMALL_SIDE)
+    names = {"photo": photo_name(photo), "small": photo_name(small)}
+    payload = {"reading": reading.to_json(), "south": south.value, "title": title_of(reading), **names, **more}
+    reading_id = _store().begin(READ, payload)
+    _store().keep_photo(names["photo"], photo)
+    _store().keep_photo(names["small"], small)
+    _forget_old_drafts()
+    return redirect(url_for("readings.show", reading_id=reading_id), code=303)
+
+
+def _forget_old_drafts() -> None:
+    drafts = [shelf for shelf in _store().shelves() if shelf.saved is None]
+    for shelf in drafts[MOST_DRAFTS:]:
+        _store().delete(shelf.reading)
+
+
+def _store() -> Store:
+    store: Store = current_app.extensions["store"]
+    return store
+
+
+def _gate() -> Gate:
+    gate: Gate = current_app.extensions["gate"]
+    return gate

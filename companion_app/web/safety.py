@@ -1,0 +1,52 @@
+"""What keeps strangers out: other sites cannot write here, and the page runs nothing but its own files."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+from companion_app.errors import AppError
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class ForeignWrite(AppError):
+    """A page of another site tried to write; code ``foreign_write``."""
+
+    def __init__(self) -> None:
+        super().__init__("foreign_write", "Only this page itself may change readings: open it anew and try again.")
+
+
+def guard(app: Flask) -> None:
+    """Put the guards on every request and every answer of *app*."""
+    app.before_request(refuse_foreign_writes)
+    app.after_request(add_headers)
+
+
+def refuse_foreign_writes() -> None:
+    """Unsafe requests must come from the page itself, or from a program that is no browser."""
+    if request.method in SAFE_METHODS:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    own = request.host_url.rstrip("/")
+    if (site is not None and site not in ("same-origin", "none")) or (origin is not None and origin != own):
+        raise ForeignWrite
+
+
+def add_headers(response: Response) -> Response:
+    """Tell the browser how little this page needs; pages are never kept by it, files may be asked for again."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store" if response.mimetype == "text/html" else "no-cache")
+    return response

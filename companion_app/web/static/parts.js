@@ -1,0 +1,64 @@
+// Puts newly drawn parts into the page without losing the reader's place in it.
+export function renewParts(page, parts) {
+  const place = whereabouts(page);
+  for (const [name, html] of Object.entries(parts)) {
+    const part = page.querySelector(`[data-part="${name}"]`);
+    if (!part || part.lastHtml === html) continue;
+    const opened = [...part.querySelectorAll("details[open]")].map((one) => one.id);
+    part.innerHTML = html;
+    part.lastHtml = html;
+    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+  }
+  if (place && !document.contains(place.element)) findAgain(page, place)?.focus();
+}
+
+function whereabouts(page) {
+  const element = document.activeElement;
+  const part = element?.closest("[data-part]");
+  if (!part || !page.contains(part)) return null;
+  return { element, part: part.dataset.part, index: element.dataset.index, field: element.dataset.field, edit: element.dataset.edit };
+}
+
+// The same field, else the same piece, else whatever comes first in the part.
+function findAgain(page, { part, index, field, edit }) {
+  const area = page.querySelector(`[data-part="${part}"]`);
+  return (
+    (edit && area.querySelector(`[data-edit="${CSS.escape(edit)}"]`)) ||
+    (field && area.querySelector(`[data-spot][data-field="${field}"]`)) ||
+    (index && area.querySelector(`[data-spot][data-index="${index}"]`)) ||
+    area.querySelector("button, [data-spot]") ||
+    document.getElementById("undo")
+  );
+}
+
+// Makes the pieces, empty fields and systems of the diagram things that can be pressed.
+export function decorate(page) {
+  const diagram = page.querySelector('[data-part="diagram"]');
+  for (const piece of diagram.querySelectorAll("[data-index]")) press(piece, titleOf(piece));
+  for (const field of diagram.querySelectorAll("g[data-field]:not([data-piece])")) {
+    if (titleOf(field)) press(field, titleOf(field));
+  }
+  for (const system of diagram.querySelectorAll("g[data-system]")) {
+    const frame = system.querySelector(":scope > rect");
+    frame.dataset.system = system.dataset.system;
+    press(frame, `Add a piece at ${system.dataset.system}`);
+  }
+  for (const kind of diagram.querySelectorAll("[data-bank-piece]")) press(kind, `${titleOf(kind)}: add one to the table`);
+  for (const area of page.querySelectorAll("[data-spots]")) {
+    const spots = area.querySelectorAll("[data-spot]");
+    if (spots.length && !area.querySelector('[data-spot][tabindex="0"]')) {
+      (area.querySelector("[data-spot][data-index]") ?? spots[0]).setAttribute("tabindex", "0");
+    }
+  }
+}
+
+function titleOf(element) {
+  return element.querySelector(":scope > title")?.textContent;
+}
+
+function press(element, label) {
+  element.dataset.spot = "";
+  element.setAttribute("role", "button");
+  element.setAttribute("tabindex", "-1");
+  element.setAttribute("aria-label", label);
+}

@@ -1,0 +1,1 @@
+"""Lights and buttons on a serial line. Knows neither pictures nor rules; its drivers come with their hardware."""
