@@ -1,0 +1,3 @@
+"""Measurements of the program, each a module that prints its tables and writes them under results/."""
+
+import companion_app  # noqa: F401  sets how many threads linear algebra may use, before NumPy is loaded
