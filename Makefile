@@ -1,0 +1,46 @@
+# Everything here makes and fills .venv by itself; nothing outside this folder is touched.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/filled
+
+.PHONY: help demo test lint bench bench-vision bench-score pictures clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo   a virtual table, read and shown on a page"
+	@echo "make test   all tests"
+	@echo "make lint   ruff and mypy --strict"
+	@echo "make bench  every benchmark (bench-vision: the readings of 400 virtual pictures)"
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: try make PYTHON=/path/to/python3.11"; exit 2; }
+	@$(PYTHON) -m venv .venv || { echo "This Python cannot make a virtual environment: on Debian, apt install python3-venv"; exit 2; }
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/pyramids demo
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: bench-vision bench-score
+
+bench-vision: $(STAMP)
+	$(BIN)/python -m benchmarks.virtual_readings
+
+bench-score: $(STAMP)
+	$(BIN)/python -m benchmarks.score_time
+
+clean:
+	rm -rf .venv build *.egg-info
+
+pictures: $(STAMP)
+	sh docs/pictures.sh
