@@ -1,4 +1,4 @@
-"""The one error of this package: a stable code, one sentence for people, and the values it speaks of."""
+"""The errors of this package: a stable code, one sentence for people, and the values it speaks of."""
 
 from __future__ import annotations
 
@@ -9,14 +9,28 @@ class RulesError(ValueError):
     Attributes:
         code: stable and for programs, such as ``"piece_unreadable"``.
         sentence: what is wrong and what to do, for people.
+        rule: the number of the ruling that it rests on, such as ``"13"`` or ``"S9"``; empty for mere notation.
         parameters: the values that the sentence speaks of.
     """
 
-    def __init__(self, code: str, sentence: str, **parameters: object) -> None:
+    def __init__(self, code: str, sentence: str, *, rule: str = "", **parameters: object) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.rule = rule
         self.parameters = parameters
+
+
+class InvalidTurn(RulesError):
+    """A text that is no turn in any position."""
+
+
+class IllegalTurn(RulesError):
+    """A turn or step that this position does not allow."""
+
+
+class AmbiguousTurn(RulesError):
+    """A text that says several legal turns; ``parameters["choices"]`` lists them in strict notation."""
 
 
 def quoted(text: str, longest: int = 30) -> str:
