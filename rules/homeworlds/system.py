@@ -44,7 +44,7 @@ class System:
         ships: Mapping[Seat, Iterable[Piece]] | None = None,
     ) -> None:
         """A :class:`RulesError` when *name* cannot be written in notation."""
-        _check_name(name)
+        check_name(name)
         fleets = {seat: tuple(sorted((ships or {}).get(seat, ()))) for seat in Seat}
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "home", home)
@@ -62,7 +62,8 @@ class System:
         return not any(self.ships.values())
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """A :class:`RulesError` when *name* cannot be written in notation."""
     if not name:
         raise RulesError("name_missing", "Every system needs a name before its bracket, such as Sirius(g3)g1-.")
     if any(letter in _KEPT_FOR_NOTATION or letter.isspace() or not letter.isprintable() for letter in name):

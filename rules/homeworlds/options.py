@@ -1,0 +1,60 @@
+"""What players may agree on before a game: every default is this project's ruling of that number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.pieces import Size
+from rules.seats import Seat
+
+
+class SelfElimination(StrEnum):
+    """Whether one may give up one's own home (ruling 7)."""
+
+    ALLOWED = "allowed"
+    CONFIRMED = "confirmed"
+    FORBIDDEN = "forbidden"
+
+
+class Victory(StrEnum):
+    """Who wins among three and four (ruling 23)."""
+
+    LAST_STANDING = "last standing"
+    LEFT_NEIGHBOUR = "left neighbour"
+    GOOD_AND_EVIL = "good and evil"
+
+
+@dataclass(frozen=True)
+class Options:
+    """The named options of a game.
+
+    Attributes:
+        self_elimination: legal; where a turn is read from text, only with a ``*`` behind it unless ``ALLOWED`` (7).
+        first_ship_sizes: sizes of ship that a player may set up with (18).
+        home_stars: numbers of stars that a home may be set up with (19).
+        repetition_claim: whether a draw can be claimed when a position stands for the third time (21).
+        victory: how a game of three or four is won (23).
+        evil: the seats that are evil, where :attr:`victory` is ``GOOD_AND_EVIL``; known to the referee only (23).
+        junior: who has the head start, if anybody (25).
+        timewarp: extra turns that the junior has right after the set-up (25).
+        red_alert: who is to be told when in danger (25).
+        brain_transference: whether the junior may once change places with the opponent (25).
+        tactical_computer: how often the junior may ask what the opponent would do (25).
+    """
+
+    self_elimination: SelfElimination = SelfElimination.CONFIRMED
+    first_ship_sizes: tuple[Size, ...] = (Size.LARGE,)
+    home_stars: tuple[int, ...] = (2,)
+    repetition_claim: bool = False
+    victory: Victory = Victory.LAST_STANDING
+    evil: tuple[Seat, ...] = ()
+    junior: Seat | None = None
+    timewarp: int = 0
+    red_alert: tuple[Seat, ...] = ()
+    brain_transference: bool = False
+    tactical_computer: int = 0
+
+
+HANDICAP = Options(first_ship_sizes=tuple(Size), home_stars=(1, 2))
+"""Any first ship, and a home of one star or two: what old transcripts are read with."""
