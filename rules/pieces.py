@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import total_ordering
 from typing import Final
@@ -55,6 +55,14 @@ class Piece:
 
     color: Color
     size: Size
+    kind: int = field(init=False, repr=False, compare=False)
+    """Place among :data:`KINDS`, 0 to 11."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", 3 * _PLACE_OF[self.color] + self.size - 1)
+
+    def __hash__(self) -> int:
+        return self.kind
 
     @classmethod
     def parse(cls, text: str) -> Piece:
@@ -67,7 +75,7 @@ class Piece:
                 "such as g2 for the medium green.",
                 text=text,
             )
-        return cls(_COLOR_OF[code[0]], _SIZE_OF[code[1]])
+        return KINDS[3 * _PLACE_OF[_COLOR_OF[code[0]]] + int(code[1]) - 1]
 
     @property
     def code(self) -> str:
@@ -80,7 +88,7 @@ class Piece:
         return f"{self.size.word} {self.color.value}"
 
     def __lt__(self, other: Piece) -> bool:
-        return (_PLACE_OF[self.color], self.size) < (_PLACE_OF[other.color], other.size)
+        return self.kind < other.kind
 
     def __str__(self) -> str:
         return self.code

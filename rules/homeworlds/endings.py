@@ -110,7 +110,7 @@ def _good_and_evil(
 def _won(winners: tuple[Seat, ...], mover: Seat, out: Mapping[Seat, Termination]) -> Outcome:
     names = " and ".join(seat.word for seat in winners)
     wins = f"{names} {'wins' if len(winners) == 1 else 'win'}"
-    if mover in out and mover not in winners:
+    if mover in out and out[mover] is not Termination.RESIGNATION:
         return Outcome(
             Termination.SELF_ELIMINATION,
             winners,

@@ -27,7 +27,6 @@ RED, YELLOW, GREEN, BLUE = range(4)
 """The colours by their place in :class:`rules.pieces.Color`."""
 COLORS: Final = tuple(Color)
 COLOR_INDEX: Final = {color: index for index, color in enumerate(Color)}
-KIND_OF: Final = {piece: kind for kind, piece in enumerate(KINDS)}
 COLOR_OF: Final = tuple(kind // 3 for kind in range(12))
 SIZE_OF: Final = tuple(kind % 3 + 1 for kind in range(12))
 UNIT: Final = tuple(1 << _BITS * kind for kind in range(12))
@@ -58,7 +57,7 @@ def smallest(bank: int, color: int) -> int:
 
 def count_of(pieces: tuple[Piece, ...]) -> int:
     """These pieces counted; at most seven of a kind."""
-    return sum(UNIT[KIND_OF[piece]] for piece in pieces)
+    return sum([UNIT[piece.kind] for piece in pieces])
 
 
 class Packed:

@@ -467,8 +467,7 @@ def self_elimination(seat: Seat) -> IllegalTurn:
 
 
 def _held(turn: PartialTurn, piece: Piece) -> int:
-    unit = UNIT[KINDS.index(piece)]
-    return (turn.table.bank & 7 * unit) // unit
+    return turn.table.bank // UNIT[piece.kind] & 7
 
 
 def _pieces(kinds: Iterable[int]) -> str:

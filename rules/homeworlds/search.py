@@ -16,7 +16,6 @@ from rules.homeworlds.packed import (
     COLOR_OF,
     COLORS,
     GREEN,
-    KIND_OF,
     RED,
     SHIP,
     SIZE_OF,
@@ -295,7 +294,7 @@ def set_ups(table: Table, options: Options) -> Iterator[Homeworld]:
     name = table.seats[table.to_move].word
     if table.exact_name(name) is not None:
         name = free_name(table.systems)
-    held = {piece: table.bank // UNIT[kind] & 7 for piece, kind in KIND_OF.items()}
+    held = {piece: table.bank // UNIT[piece.kind] & 7 for piece in KINDS}
     ships = [piece for piece in KINDS if piece.size in options.first_ship_sizes]
     for number in options.home_stars:
         for stars in combinations_with_replacement(KINDS, number):

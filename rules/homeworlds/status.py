@@ -1,8 +1,8 @@
 """Why a photographed position cannot be, or is worth a second look.
 
-Codes that are impossible: ``too_many_of_a_kind``, ``no_star``, ``too_many_stars``, ``binary_without_owner``,
-``star_without_ship``, ``two_homes``. Codes worth a look: ``no_home``, ``home_without_ship``, ``overpopulated``,
-``name_used_twice``.
+Codes that are impossible: ``too_many_of_a_kind``, ``no_star``, ``too_many_stars``, ``binary_without_owner`` (only
+worth a look where somebody has no home), ``star_without_ship``, ``two_homes``. Codes worth a look: ``no_home``,
+``home_without_ship``, ``overpopulated``, ``name_used_twice``.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ def findings(systems: tuple[System, ...], seats: tuple[Seat, ...]) -> Iterator[F
     for seat in seats:
         yield from _about_homes_of(seat, [system for system in systems if system.home is seat])
     yield from _about_names(systems)
+    homes = {system.home for system in systems}
     for system in systems:
-        yield from _about_stars(system)
+        yield from _about_stars(system, someone_is_out=not all(seat in homes for seat in seats))
         yield from _about_ships(system)
         yield from _about_crowds(system)
 
@@ -63,7 +64,8 @@ def _about_names(systems: tuple[System, ...]) -> Iterator[Finding]:
             )
 
 
-def _about_stars(system: System) -> Iterator[Finding]:
+def _about_stars(system: System, someone_is_out: bool) -> Iterator[Finding]:
+    """The stars of the home of a player who is out may still stand, as long as ships are there."""
     stars = len(system.stars)
     if stars == 0:
         yield impossible(
@@ -77,7 +79,8 @@ def _about_stars(system: System) -> Iterator[Finding]:
             count=stars,
         )
     elif stars == 2 and system.home is None:
-        yield impossible(
+        finding = worth_a_look if someone_is_out else impossible
+        yield finding(
             "binary_without_owner",
             f"{system.name} has two stars but is nobody's home: mark whose home it is, or take one star away.",
             system=system.name,

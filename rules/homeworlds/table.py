@@ -33,9 +33,10 @@ class Table:
     @classmethod
     def of(cls, position: Position) -> Table:
         """The table of a public position; a :class:`RulesError` when nobody can play on from it."""
-        for finding in position.status():
-            if finding.severity is Severity.IMPOSSIBLE or finding.code == "name_used_twice":
-                raise RulesError(finding.code, finding.sentence, rule="", **finding.parameters)
+        if not _is_playable(position):
+            for finding in position.status():
+                if finding.severity is Severity.IMPOSSIBLE or finding.code == "name_used_twice":
+                    raise RulesError(finding.code, finding.sentence, rule="", **finding.parameters)
         systems = {system.name: pack(system, position.seats) for system in position.systems}
         bank = _FULL[position.players] - sum(system.pieces for system in systems.values())
         return cls(systems, bank, position.seats.index(position.to_move), position.players)
@@ -91,3 +92,21 @@ class Table:
 
     def __hash__(self) -> int:
         return hash((self.key, self.to_move, self.players))
+
+
+def _is_playable(position: Position) -> bool:
+    """Whether nothing speaks against the position: the same as its status tells in words, but fast."""
+    counts = [0] * 12
+    homes = []
+    for system in position.systems:
+        stars = len(system.stars)
+        if stars not in (1, 2) or (system.home is None and (stars == 2 or system.is_abandoned)):
+            return False
+        if system.home:
+            homes.append(system.home)
+        for piece in system.pieces:
+            counts[piece.kind] += 1
+    names = {system.name.casefold() for system in position.systems}
+    return (
+        max(counts) <= position.players + 1 and len(set(homes)) == len(homes) and len(names) == len(position.systems)
+    )

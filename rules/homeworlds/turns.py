@@ -15,7 +15,6 @@ from rules.homeworlds.packed import (
     COLOR_OF,
     COLORS,
     GREEN,
-    KIND_OF,
     RED,
     SHIP,
     SIZE_OF,
@@ -64,7 +63,7 @@ class PartialTurn:
 
     >>> turn = begin(Position.parse("<0>; South(0,r2b1)g3-; North(1,y1b3)-g3"))
     >>> turn.apply(Build(Piece.parse("g1"), "South")).end().line
-    '<1>; South(0,b1r2)g1g3-; North(1,y1b3)-g3'
+    '<1>; South(0,r2b1)g1g3-; North(1,y1b3)-g3'
     >>> turn.apply(Build(Piece.parse("g2"), "South"))
     Traceback (most recent call last):
     rules.errors.IllegalTurn: You must build the smallest green piece of the bank: g1, not g2.
@@ -122,7 +121,7 @@ class PartialTurn:
     def owners_of(self, piece: Piece, system: str) -> tuple[Seat, ...]:
         """The opponents who have such a ship at *system*, by its exact name."""
         there = self.table.systems.get(system)
-        kind, mover = KIND_OF[piece], self.start.to_move
+        kind, mover = piece.kind, self.start.to_move
         if there is None:
             return ()
         return tuple(seat for i, seat in enumerate(self.seats) if i != mover and kind in there.kinds[i])
@@ -224,7 +223,7 @@ class PartialTurn:
             raise refusals.already_set_up(self, step)
         refusals.check_set_up(self, step)
         seat = self.start.to_move
-        code = seat + 1 + sum(STAR[KIND_OF[star]] for star in step.stars) + SHIP[seat][KIND_OF[step.ship]]
+        code = seat + 1 + sum(STAR[star.kind] for star in step.stars) + SHIP[seat][step.ship.kind]
         return self._with(step, {step.name: packed(code)})
 
     def _set_up_again(self, step: Homeworld) -> PartialTurn:
@@ -233,7 +232,7 @@ class PartialTurn:
     def _own_system(self, step: Build | Trade | Sacrifice, piece: Piece) -> tuple[Packed, int]:
         """The system of a *step* and the kind of the own ship *piece* there."""
         there = self.table.systems.get(step.system)
-        kind = KIND_OF[piece]
+        kind = piece.kind
         if there is None or kind not in there.kinds[self.start.to_move]:
             raise refusals.no_such_ship(self, step, piece, step.system)
         return there, kind
@@ -255,7 +254,7 @@ class PartialTurn:
         if there is None or not there.ships[mover]:
             raise refusals.no_ship_there(self, step, step.system)
         self._check_power(step, there, step.system)
-        kind = KIND_OF[step.piece]
+        kind = step.piece.kind
         color = COLOR_OF[kind]
         if not any(COLOR_OF[own] == color for own in there.kinds[mover]):
             raise refusals.no_ship_of_color(self, step)
@@ -276,7 +275,7 @@ class PartialTurn:
 
     def _departure(self, step: Move | Discover) -> tuple[Packed, int]:
         there = self.table.systems.get(step.origin)
-        kind = KIND_OF[step.piece]
+        kind = step.piece.kind
         if there is None or kind not in there.kinds[self.start.to_move]:
             raise refusals.no_such_ship(self, step, step.piece, step.origin)
         self._check_power(step, there, step.origin)
@@ -295,7 +294,7 @@ class PartialTurn:
 
     def _discover(self, step: Discover) -> PartialTurn:
         there, kind = self._departure(step)
-        star = KIND_OF[step.star]
+        star = step.star.kind
         if there.sizes >> SIZE_OF[star] & 1:
             raise refusals.star_size_shared(self, step)
         if not self.table.bank & 7 * UNIT[star]:
@@ -312,7 +311,7 @@ class PartialTurn:
         mover = self.start.to_move
         if there is None:
             raise refusals.system_unknown(self, step, step.system)
-        owner, kind = self.seats.index(step.owner) if step.owner in self.seats else -1, KIND_OF[step.piece]
+        owner, kind = self.seats.index(step.owner) if step.owner in self.seats else -1, step.piece.kind
         if owner == mover:
             raise refusals.own_ship(self, step)
         if owner < 0 or kind not in there.kinds[owner]:

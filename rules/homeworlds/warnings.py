@@ -1,0 +1,209 @@
+"""What a legal turn leaves behind that its player may regret, most urgent first.
+
+Only what is true at the end of the turn is told, and nothing that something more urgent includes: who is out has
+no use for advice on the home, and a turn that wins needs none at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from rules.frozen import FrozenMap
+from rules.homeworlds.packed import COLOR_OF, COLORS, SIZE_OF, UNIT, Packed
+from rules.homeworlds.status import OVERPOPULATION
+from rules.homeworlds.table import Table
+from rules.homeworlds.turn_writer import write_turn
+from rules.homeworlds.turns import PartialTurn, begin_at
+from rules.homeworlds.winning import winning_from
+from rules.pieces import Size
+
+
+class Urgency(IntEnum):
+    """How soon a warning is to be heeded; lower is sooner."""
+
+    OUT = 0
+    LOSS_NEXT = 1
+    CATASTROPHE_AT_HOME = 2
+    ONE_STEP_FROM_LOSS = 3
+    WEAK_HOME = 4
+    CATASTROPHE_ELSEWHERE = 5
+    ECONOMY = 6
+
+
+@dataclass(frozen=True)
+class Warning:
+    """One thing to think of before the turn is ended.
+
+    Codes: ``home_given_up``, ``loses_next_turn``, ``overpopulated``, ``sitting_duck``, ``bluebird``,
+    ``no_large_at_home``, ``frozen_out``, ``gemini``, ``small_universe``.
+    """
+
+    code: str
+    urgency: Urgency
+    sentence: str
+    parameters: FrozenMap[str, str] = field(default_factory=lambda: FrozenMap({}))
+
+
+def warnings(turn: PartialTurn) -> tuple[Warning, ...]:
+    """What speaks against ending *turn* as it stands.
+
+    >>> from rules.homeworlds import Position, begin, read_turn
+    >>> position = Position.parse("<0>; South(0,b1r2)g1g3-; North(1,b3y1)-g3")
+    >>> begun = begin(position)
+    >>> [warning.code for warning in warnings(begun.play(read_turn("discover g3 South g3 Vega", position)))]
+    ['no_large_at_home']
+    """
+    if turn.is_set_up:
+        return tuple(_about_set_up(turn))
+    if _wins(turn):
+        return ()
+    return tuple(sorted(_all(turn), key=lambda warning: warning.urgency))
+
+
+def _wins(turn: PartialTurn) -> bool:
+    _, out = turn.end_table()
+    mover = turn.start.to_move
+    homes = turn.start.homes()
+    return bool(out) and mover not in out and len(out) == len(homes) - 1
+
+
+def _all(turn: PartialTurn) -> Iterator[Warning]:
+    mover = turn.start.to_move
+    name, home = _home(turn)
+    if home is None or not home.ships[mover]:
+        yield Warning(
+            "home_given_up",
+            Urgency.OUT,
+            f"{turn.to_move.word} has no ship at home at the end of this turn and will be out of the game.",
+            _of(seat=turn.to_move.value),
+        )
+        return
+    yield from _about_replies(turn)
+    yield from _about_crowds(turn)
+    yield from _about_home(turn, name, home)
+    yield from _about_colors(turn)
+
+
+def _about_replies(turn: PartialTurn) -> Iterator[Warning]:
+    """Opponents who can win in their next turn, were it theirs at once."""
+    table, _ = turn.end_table()
+    for seat in table.homes():
+        if seat != turn.start.to_move:
+            theirs = Table(table.systems, table.bank, seat, table.players)
+            reply = next(winning_from(theirs, turn.options), None)
+            if reply is not None:
+                word = turn.seats[seat].word
+                how = write_turn(reply, begin_at(theirs, turn.options))
+                yield Warning(
+                    "loses_next_turn",
+                    Urgency.LOSS_NEXT,
+                    f"Red alert: {word} can win with “{how}”.",
+                    _of(seat=turn.seats[seat].value, turn=how),
+                )
+
+
+def _about_crowds(turn: PartialTurn) -> Iterator[Warning]:
+    mover = turn.start.to_move
+    for name, system in turn.table.systems.items():
+        at_home = system.home == mover
+        for color in system.overpopulated:
+            word = COLORS[color].value
+            yield Warning(
+                "overpopulated",
+                Urgency.CATASTROPHE_AT_HOME if at_home else Urgency.CATASTROPHE_ELSEWHERE,
+                f"{name} is left with {system.count_of_color(color)} {word} pieces: the next player may declare a "
+                f"catastrophe{' at your home' if at_home else ''}.",
+                _of(system=name, color=word),
+            )
+
+
+def _about_home(turn: PartialTurn, name: str, home: Packed) -> Iterator[Warning]:
+    mover = turn.start.to_move
+    ships = home.ships[mover]
+    colors = {COLOR_OF[kind] for kind in ships}
+    if len(colors) == 1:
+        (color,) = colors
+        count, word = home.count_of_color(color), COLORS[color].value
+        if count == OVERPOPULATION - 1:
+            yield Warning(
+                "sitting_duck",
+                Urgency.ONE_STEP_FROM_LOSS,
+                f"Sitting duck: all ships at {name} are {word}, and one more {word} piece there lets a catastrophe take "
+                "them all.",
+                _of(system=name, color=word),
+            )
+        elif count < OVERPOPULATION and len(ships) == 2:
+            yield Warning(
+                "bluebird",
+                Urgency.WEAK_HOME,
+                f"Bluebird: both ships at {name} are {word}, and two more {word} pieces there let a catastrophe take "
+                "them.",
+                _of(system=name, color=word),
+            )
+    before = next((system for system in turn.start.systems.values() if system.home == mover), None)
+    if before is not None and before.biggest[mover] == Size.LARGE > home.biggest[mover]:
+        yield Warning(
+            "no_large_at_home",
+            Urgency.WEAK_HOME,
+            f"The last large ship has left {name}: any bigger ship that comes there can capture yours.",
+            _of(system=name),
+        )
+
+
+def _about_colors(turn: PartialTurn) -> Iterator[Warning]:
+    """The colours that the player has just been frozen out of."""
+    for color in range(4):
+        if _is_frozen_out(turn.table, turn.start.to_move, color) and not _is_frozen_out(
+            turn.start, turn.start.to_move, color
+        ):
+            yield Warning(
+                "frozen_out",
+                Urgency.ECONOMY,
+                f"{turn.to_move.word} has no {COLORS[color].value} ship and none to trade for one: the bank has no "
+                f"{COLORS[color].value} piece of a fitting size.",
+                _of(color=COLORS[color].value),
+            )
+
+
+def _is_frozen_out(table: Table, seat: int, color: int) -> bool:
+    own = Counter(kind for system in table.systems.values() for kind in system.ships[seat])
+    if any(COLOR_OF[kind] == color for kind in own):
+        return False
+    return not any(table.bank & 7 * UNIT[3 * color + SIZE_OF[kind] - 1] for kind in own)
+
+
+def _about_set_up(turn: PartialTurn) -> Iterator[Warning]:
+    mover = turn.start.to_move
+    name, home = _home(turn)
+    if home is None:
+        return
+    if len(home.stars) == 2 and SIZE_OF[home.stars[0]] == SIZE_OF[home.stars[1]]:
+        yield Warning(
+            "gemini",
+            Urgency.ECONOMY,
+            f"Both stars of {name} have the same size (a gemini): the way to it is short from everywhere else.",
+            _of(system=name),
+        )
+    for other_name, other in turn.start.systems.items():
+        if other.home >= 0 and other.sizes == home.sizes:
+            yield Warning(
+                "small_universe",
+                Urgency.ECONOMY,
+                f"{name} and {other_name} have stars of the same sizes (a small universe): one system lies between "
+                "them, and attacks come fast.",
+                _of(system=name, other=other_name),
+            )
+
+
+def _home(turn: PartialTurn) -> tuple[str, Packed | None]:
+    """The player's home as the turn leaves it, with its name."""
+    mover = turn.start.to_move
+    found = ((name, system) for name, system in turn.table.systems.items() if system.home == mover)
+    return next(found, ("", None))
+
+
+def _of(**parameters: str) -> FrozenMap[str, str]:
+    return FrozenMap(parameters)
