@@ -41,7 +41,7 @@ class LegalTurns:
 
     >>> turns = legal_turns(Position.parse("<0>; South(0,b1r2)g3-; North(1,b3y1)-g3"))
     >>> turns.count()
-    24
+    6
     >>> next(iter(turns))[0]
     ()
     """

@@ -131,8 +131,8 @@ def _about_home(turn: PartialTurn, name: str, home: Packed) -> Iterator[Warning]
             yield Warning(
                 "sitting_duck",
                 Urgency.ONE_STEP_FROM_LOSS,
-                f"Sitting duck: all ships at {name} are {word}, and one more {word} piece there lets a catastrophe take "
-                "them all.",
+                f"Sitting duck: all ships at {name} are {word}, and one more {word} piece there lets a catastrophe "
+                "take them all.",
                 _of(system=name, color=word),
             )
         elif count < OVERPOPULATION and len(ships) == 2:
@@ -176,7 +176,6 @@ def _is_frozen_out(table: Table, seat: int, color: int) -> bool:
 
 
 def _about_set_up(turn: PartialTurn) -> Iterator[Warning]:
-    mover = turn.start.to_move
     name, home = _home(turn)
     if home is None:
         return
