@@ -24,6 +24,9 @@ PIPS: Final = tuple(int(ship.piece.size) if ship else 0 for ship in SHIPS)
 KINDS_OF: Final = {color: tuple(kind for kind, piece in enumerate(KINDS) if piece.color is color) for color in Color}
 """The numbers of the three kinds of a colour in :data:`rules.KINDS`, from small to large."""
 
+WHOLE: Final = {redless: tuple(full_set(redless=redless).values()) for redless in (False, True)}
+"""How many of each kind are in a game."""
+
 NUMBER: Final = {field: number for number, field in enumerate(FIELDS)}
 _NUMBER_OF_SHIP: Final = {ship: number for number, ship in enumerate(SHIPS) if ship}
 _FIRST: Final = {seat: 1 + len(KINDS) * place for place, seat in enumerate(SEATS)}
@@ -62,8 +65,7 @@ class Terms(NamedTuple):
     @classmethod
     def of(cls, position: Position, options: Options) -> Terms:
         """The terms on which the side to move takes its turn."""
-        whole = tuple(full_set(redless=position.redless).values())
-        return cls(position.to_move, whole, options.yellow_moves_any, options.landing_size)
+        return cls(position.to_move, WHOLE[position.redless], options.yellow_moves_any, options.landing_size)
 
 
 class State(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.settlers.actions import after, following
 from rules.settlers.compact import State, Terms, packed, unpacked
@@ -34,8 +34,8 @@ class PartialTurn:
     position: Position
     steps: Turn
     moves_again: bool
-    _state: State
-    _terms: Terms
+    _state: State = field(repr=False)
+    _terms: Terms = field(repr=False)
 
     def legal_steps(self) -> Iterator[Step]:
         """Every step that may come next; none when nothing is left to do.
