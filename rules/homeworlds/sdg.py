@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.errors import RulesError, quoted
-from rules.seats import Seat
+from rules.seats import Seat, seats_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class Transcript:
 
 
 _SEATS: Final = {seat.value: seat for seat in Seat}
+_NUMBERS: Final = (2, 3, 4)
 _TURN: Final = re.compile(r"([0-9]{1,6})\)\s*(\w+)\s*:(.*)")
 _PIECE: Final = re.compile(r"([rygb][1-3])[\W\d]*", re.IGNORECASE)
 _WORDS_AFTER: Final = {"h": 3, "b": 2, "t": 3, "m": 3, "d": 4, "a": 2, "s": 2, "c": 2, "p": 0}
@@ -90,7 +91,7 @@ def read_sdg(text: str) -> Transcript:
         if turns:
             _read_turn_line(line, line_number, players, turns)
         elif line.lower().startswith("players:"):
-            players = tuple(_seat(name, line_number) for name in line[8:].split(","))
+            players = _players(line[8:], line_number)
         elif line.lower().startswith("winner:"):
             winner = _seat(line[7:], line_number)
         elif line:
@@ -131,6 +132,18 @@ def _read_turn_line(
             line=line_number,
             text=line,
         )
+
+
+def _players(names: str, line_number: int) -> tuple[Seat, ...]:
+    """The seats of the first line, which have to be those that two, three or four players take."""
+    players = tuple(_seat(name, line_number) for name in names.split(","))
+    if len(players) not in _NUMBERS or set(players) != set(seats_for(len(players))):
+        raise RulesError(
+            "players_wrong",
+            f"Line {line_number}: the players are two to four: North and South, North, East and South, or all seats.",
+            line=line_number,
+        )
+    return players
 
 
 def _seat(name: str, line_number: int) -> Seat:

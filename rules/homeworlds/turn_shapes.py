@@ -279,23 +279,19 @@ _REMEMBERED: Final = 4096
 def readings(step: str) -> tuple[Reading, ...]:
     """Every way to read the words of one *step*, the likeliest first; an :class:`InvalidTurn` where there is none."""
     verb, *words = step.split()
-    verbs = _VERBS.get(verb.lower())
-    if verbs is not None:
-        found = tuple(_fitting(_EXACT, verbs, words))
-        if found and SMALL_WORDS.isdisjoint(word.lower() for word in words):
-            return found
+    verbs = _verbs(verb)
+    found = tuple(_fitting(_EXACT, verbs, words))
+    if not found or not SMALL_WORDS.isdisjoint(word.lower() for word in words):
         found += tuple(_loose(verbs, " ".join(words)))
-        if found:
-            return found
-    elif len(verb) > 1 and verb.endswith("*"):
-        return readings(" ".join([verb.rstrip("*"), *words]) or "*")
-    raise unreadable(step)
+    if not found:
+        raise unreadable(step)
+    return found
 
 
 def unreadable(step: str) -> InvalidTurn:
     """The refusal of a *step* that has no meaning: how it is written."""
-    verbs = _VERBS.get(step.split()[0].lower())
-    if verbs is None:
+    verbs = _verbs(step.split()[0])
+    if not verbs:
         return InvalidTurn(
             "step_unknown",
             f"{quoted(step)} does not say what is done: begin with homeworld, build, trade, move, discover, capture, "
@@ -304,6 +300,11 @@ def unreadable(step: str) -> InvalidTurn:
         )
     how = "; ".join(_HOW[verb] for verb in verbs)
     return InvalidTurn("step_unreadable", f"{quoted(step)} cannot be read: {how}.", text=step)
+
+
+def _verbs(word: str) -> tuple[str, ...]:
+    """What the first word of a step may stand for."""
+    return _VERBS.get(word.lower()) or _VERBS.get(word.lower().rstrip(":.!*"), ())
 
 
 def _loose(verbs: tuple[str, ...], text: str) -> Iterator[Reading]:

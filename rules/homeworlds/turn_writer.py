@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.homeworlds.options import SelfElimination
+from rules.homeworlds.options import Options, SelfElimination
 from rules.homeworlds.position import Position
 from rules.homeworlds.steps import (
     Build,
@@ -55,11 +55,11 @@ def write_step(step: Step, turn: PartialTurn | None = None) -> str:
             return "pass"
 
 
-def write_turn(steps: Turn, start: Position | PartialTurn | None = None) -> str:
+def write_turn(steps: Turn, start: Position | PartialTurn | None = None, options: Options | None = None) -> str:
     """The one way to write a turn that begins at *start*; an :class:`rules.IllegalTurn` when it is illegal there.
 
     With *start*, owners of captured ships are written only where needed, and a turn that gives up one's own home is
-    confirmed with a ``*``, unless the options of *start* have it otherwise.
+    confirmed with a ``*``, unless the options (of a turn in the making, its own) have it otherwise.
 
     >>> from rules import Piece
     >>> write_turn((Sacrifice(Piece.parse("y2"), "Sol"), Move(Piece.parse("g1"), "Sol", "Vega"), Pass()))
@@ -69,7 +69,7 @@ def write_turn(steps: Turn, start: Position | PartialTurn | None = None) -> str:
         return "pass"
     if start is None:
         return BETWEEN.join(write_step(step) for step in steps)
-    turn = start if isinstance(start, PartialTurn) else begin(start)
+    turn = start if isinstance(start, PartialTurn) else begin(start, options)
     texts = []
     for step in steps:
         texts.append(write_step(step, turn))
