@@ -3,14 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/filled
 
-.PHONY: help demo test lint bench bench-vision bench-score pictures clean
+.PHONY: help demo test lint bench bench-vision bench-score bench-rules pictures clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo   a virtual table, read and shown on a page"
 	@echo "make test   all tests"
 	@echo "make lint   ruff and mypy --strict"
-	@echo "make bench  every benchmark (bench-vision: the readings of 400 virtual pictures)"
+	@echo "make bench  every benchmark (bench-vision: the readings of 400 virtual pictures; bench-rules: the engine)"
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -31,13 +31,16 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: bench-vision bench-score
+bench: bench-vision bench-score bench-rules
 
 bench-vision: $(STAMP)
 	$(BIN)/python -m benchmarks.virtual_readings
 
 bench-score: $(STAMP)
 	$(BIN)/python -m benchmarks.score_time
+
+bench-rules: $(STAMP)
+	$(BIN)/python -m benchmarks.rules_speed
 
 clean:
 	rm -rf .venv build *.egg-info

@@ -24,6 +24,12 @@ SECTIONS: Mapping[str, Section] = {
         "draw": ("companion_app.cli.draw:draw", "Draw the diagram of a position as SVG or PNG."),
         "render": ("companion_app.cli.render:render", "Photograph a position on the virtual table."),
     },
+    "The referee": {
+        "check": ("companion_app.cli.check:check", "Tell of each game file whether it was played by the rules."),
+        "replay": ("companion_app.cli.replay:replay", "Tell a game turn by turn, with threats and its end."),
+        "turns": ("companion_app.cli.turns:turns", "List or count the legal turns of a position."),
+        "threats": ("companion_app.cli.threats:threats", "Who could win at once, or what could be conquered."),
+    },
     "For the table": {
         "board": (
             "companion_app.cli.board:board",
