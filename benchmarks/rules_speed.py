@@ -169,15 +169,15 @@ def _gains(perft: list[Position], both: list[Position]) -> str:
         [
             "## What each idea has gained",
             "",
-            f"Distinct ends of the {len(small)} positions with at most {SMALL} of them ({total} in all), one run; each row "
-            "has the ideas of the rows above it.",
+            f"Distinct ends of the {len(small)} positions with at most {SMALL} ({total} in all), one run; each "
+            "row has the ideas of the rows above it.",
             "",
             "| | successors/s | gain |",
             "|---|---|---|",
             *rows,
             "",
-            f"Is there a win in one? All {len(wins)} positions: {listed:.2f} s by listing every turn, {aimed:.2f} s by the "
-            f"aimed search (× {listed / aimed:.0f}).",
+            f"A win in one, {len(wins)} positions: {listed:.2f} s by listing every turn, {aimed:.2f} s by "
+            f"the aimed search (× {listed / aimed:.0f}).",
         ]
     )
 
