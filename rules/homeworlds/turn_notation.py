@@ -31,7 +31,7 @@ from rules.homeworlds.turn_shapes import SMALL_WORDS, readings, unreadable
 from rules.homeworlds.turn_writer import BETWEEN, CONFIRMED, write_step, write_turn
 from rules.homeworlds.turns import PartialTurn, begin
 
-__all__ = ["is_confirmed", "read_partial", "read_turn", "write_step", "write_turn"]
+__all__ = ["read_partial", "read_turn", "write_step", "write_turn"]
 
 _LONGEST_TEXT: Final = 2000
 _MOST_STEPS: Final = 40
@@ -62,11 +62,6 @@ def read_partial(text: str, turn: PartialTurn) -> PartialTurn:
     for step in _steps(text):
         ways = _carried_on(ways, step)
     return _finished(ways, turn, text)
-
-
-def is_confirmed(text: str) -> bool:
-    """Whether a turn is confirmed by a ``*`` at its end."""
-    return text.rstrip().endswith("*")
 
 
 def _steps(text: str) -> list[str]:
@@ -143,8 +138,10 @@ def _finished(ways: list[PartialTurn], start: PartialTurn, text: str) -> Partial
 
 
 def _check_end(turn: PartialTurn, text: str) -> None:
+    """An :class:`IllegalTurn` when the turn cannot end here, or not without the ``*`` that confirms it."""
     turn.check_end()
-    if turn.options.self_elimination is SelfElimination.CONFIRMED and not is_confirmed(text) and turn.gives_up_home:
+    asked = turn.options.self_elimination is SelfElimination.CONFIRMED
+    if asked and turn.gives_up_home and not text.rstrip().endswith("*"):
         raise IllegalTurn(
             "self_elimination_unconfirmed",
             f"{turn.to_move.word} would have no ship at home and be out of the game: write a * behind the turn if "

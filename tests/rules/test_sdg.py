@@ -151,6 +151,8 @@ def test_archived_turns_are_written_and_read_as_the_same() -> None:
         position = Position(to_move=transcript.turns[0].seat, players=len(transcript.players))
         for said in transcript.turns:
             position = Position(position.systems, said.seat, position.players)
+            if said.text == "Pass" and not position.homes(said.seat):
+                continue
             turn = read_turn(said.text, position, TRANSCRIBED)
             strict = write_turn(turn, position, TRANSCRIBED)
             assert read_turn(strict, position, TRANSCRIBED) == turn, f"{row['game']}: {said.number}"
