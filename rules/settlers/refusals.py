@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from rules.errors import quoted
 from rules.pieces import KINDS, Color, Piece, Size
+from rules.settlers.actions import following
 from rules.settlers.compact import (
     BORDERING,
     NUMBER,
@@ -119,20 +120,20 @@ class _Judge(GreenJudge):
 
     def _conquer(self, field: str) -> None:
         here, ship = self.here, self.board.get(field)
-        enemies = [beside for beside in BORDERING[here] if self.owner(beside) is self.terms.seat.opposite]
+        may = f"your red on {here} can conquer {choice('what is on', self._targets(), 'nothing now')}"
         if not ship:
             refuse(
                 "field_empty",
-                f"There is nothing to conquer on {field}: {choice('conquer a piece on', enemies)}.",
+                f"There is no piece on {field} to conquer: {may}.",
                 "S9",
                 field=field,
             )
         if ship.owner is self.terms.seat:
-            refuse("own_piece", f"The {ship.piece.words} on {field} is yours already.", "S9", field=field)
+            refuse("own_piece", f"{self.on(field)} is yours already: {may}.", "S9", field=field)
         if field not in BORDERING[here]:
             refuse(
                 "not_bordering",
-                f"{field} does not border your red on {here}: {choice('conquer a piece on', enemies)}.",
+                f"{field} does not border your action piece: {may}.",
                 "S9",
                 field=field,
                 action_field=here,
@@ -141,8 +142,8 @@ class _Judge(GreenJudge):
         if ship.piece.size > size:
             refuse(
                 "too_large",
-                f"The {ship.piece.words} on {field} is larger than your {size.word} red on {here}: "
-                f"it conquers pieces up to its own size.",
+                f"{self.on(field)} is larger than your {size.word} red, which conquers pieces up to its own size: "
+                f"{may}.",
                 "S9",
                 field=field,
                 size=int(ship.piece.size),
@@ -160,6 +161,11 @@ class _Judge(GreenJudge):
                 attack=attack,
                 defence=defence,
             )
+
+    def _targets(self) -> list[str]:
+        """What the action piece can conquer now."""
+        turns = following(self.state, self.terms)
+        return [step.field for step, _ in turns if isinstance(step, Conquer)]
 
     # Yellow
 
@@ -180,10 +186,11 @@ class _Judge(GreenJudge):
         here = start
         for field in fields:
             empty = [beside for beside in BORDERING[here] if beside == start or beside not in self.board]
+            may = choice("you may move to", empty, "there is no way on")
             if field not in BORDERING[here]:
                 refuse(
                     "not_a_step",
-                    f"{field} does not border {here}: from {here} {choice('move to', empty)}.",
+                    f"{field} does not border {here}: from {here} {may}.",
                     "S13",
                     field=field,
                     origin=here,
@@ -191,7 +198,7 @@ class _Judge(GreenJudge):
             if field not in empty:
                 refuse(
                     "field_taken",
-                    f"{self.on(field)} stands in the way: from {here} {choice('move to', empty)}.",
+                    f"{self.on(field)} stands in the way: from {here} {may}.",
                     "S13",
                     field=field,
                     origin=here,
@@ -200,20 +207,21 @@ class _Judge(GreenJudge):
 
     def _may_be_moved(self, start: str) -> None:
         action, ship = self.here, self.board.get(start)
+        others = self.beside_action(self.terms.yellow_moves_any)
+        may = f"move your yellow on {action}{listed(' or what is beside it on ', others)}"
         if not ship:
-            refuse("field_empty", f"There is no piece on {start} to move.", "S14", field=start)
+            refuse("field_empty", f"There is no piece on {start} to move: {may}.", "S14", field=start)
         if ship.owner is not self.terms.seat and not self.terms.yellow_moves_any:
             refuse(
                 "not_yours",
-                f"{self.on(start)} is {ship.owner.word}'s: yellow moves only your own pieces.",
+                f"{self.on(start)} is {ship.owner.word}'s, and yellow moves only your own pieces: {may}.",
                 "S12",
                 field=start,
             )
         if start != action and start not in BORDERING[action]:
             refuse(
                 "not_bordering",
-                f"{start} does not border your yellow, which stands on {action} now: move it or "
-                f"a piece beside it{listed(': ', self.beside_action(self.terms.yellow_moves_any))}.",
+                f"{start} does not border the field of your yellow, which is {action} now: {may}.",
                 "S14",
                 field=start,
                 action_field=action,
@@ -247,20 +255,20 @@ class _Judge(GreenJudge):
 
     def _to_exchange(self, field: str) -> Piece:
         action, ship = self.here, self.board.get(field)
+        may = f"exchange your action piece on {action}{listed(' or what is beside it on ', self.beside_action())}"
         if not ship:
-            refuse("field_empty", f"There is no piece on {field} to exchange.", "S15", field=field)
+            refuse("field_empty", f"There is no piece on {field} to exchange: {may}.", "S15", field=field)
         if ship.owner is not self.terms.seat:
             refuse(
                 "not_yours",
-                f"{self.on(field)} is {ship.owner.word}'s: blue exchanges only your own pieces.",
+                f"{self.on(field)} is {ship.owner.word}'s, and blue exchanges only your own pieces: {may}.",
                 "S15",
                 field=field,
             )
         if field != action and field not in BORDERING[action]:
             refuse(
                 "not_bordering",
-                f"{field} does not border your action piece on {action}: exchange that one or a piece of yours "
-                f"beside it{listed(': ', self.beside_action())}.",
+                f"{field} does not border your action piece: {may}.",
                 "S15",
                 field=field,
                 action_field=action,

@@ -96,10 +96,10 @@ class GreenJudge(Table):
             )
         if field == here:
             refuse("same_green", f"You are building with the green on {here}: name another one.", "S5", field=here)
-        may = choice("go on with your green on", others)
+        may = choice("go on with your green on", others, "no green of yours has an empty field beside it")
         ship = self.board.get(field)
         if not ship or ship.owner is not self.terms.seat or ship.piece.color is not Color.GREEN:
-            refuse("not_green", f"{self.on(field)} is no green of yours: {may}.", "S5", field=field, others=others)
+            refuse("not_green", f"There is no green of yours on {field}: {may}.", "S5", field=field, others=others)
         if field not in others:
             refuse(
                 "no_space",
@@ -128,9 +128,19 @@ class GreenJudge(Table):
             )
         kind = to_land(self.state.board, self.terms)
         if piece.color is not Color.GREEN:
-            refuse("landing_green_only", "Only a green can land.", "S7", piece=piece.code)
+            refuse(
+                "landing_green_only",
+                "Only a green can land: take the smallest one in the bank.",
+                "S7",
+                piece=piece.code,
+            )
         if kind is None:
-            refuse("bank_lacks", "The bank holds no green piece, so you cannot land.", "S7", piece=piece.code)
+            refuse(
+                "bank_lacks",
+                "The bank holds no green piece, so you cannot land: do something else or pass.",
+                "S7",
+                piece=piece.code,
+            )
         if KINDS[kind] != piece and self.terms.landing_size is KINDS[kind].size:
             refuse(
                 "landing_size",

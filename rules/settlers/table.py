@@ -56,8 +56,8 @@ class Table:
         return [beside for beside in BORDERING[field] if beside not in self.board]
 
     def on(self, field: str) -> str:
-        """What is on *field*, to begin a sentence with."""
-        return f"The {self.board[field].piece.words} on {field}" if field in self.board else f"The empty {field}"
+        """The piece on *field*, to begin a sentence with."""
+        return f"The {self.board[field].piece.words} on {field}"
 
 
 def refuse(code: str, sentence: str, rule: str = "", **parameters: object) -> NoReturn:
@@ -71,14 +71,14 @@ def either(choices: Iterable[str]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def choice(verb: str, choices: list[str]) -> str:
-    """``"you may move to a1 or a2"``, or that there is nothing to do it to."""
-    return f"you may {verb} {either(choices)}" if choices else f"there is nothing to {verb}"
+def choice(may: str, choices: list[str], otherwise: str) -> str:
+    """``"you may move to a1 or a2"``, or what to say *otherwise*, when there is no choice."""
+    return f"{may} {either(choices)}" if choices else otherwise
 
 
 def listed(start: str, choices: list[str]) -> str:
     """*choices* after *start*; nothing when there are none."""
-    return f"{start}{', '.join(choices)}" if choices else ""
+    return f"{start}{either(choices)}" if choices else ""
 
 
 def pips(count: int) -> str:
