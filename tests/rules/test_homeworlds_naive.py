@@ -22,6 +22,7 @@ from rules.homeworlds import (
     Pass,
     Position,
     Sacrifice,
+    SelfElimination,
     Step,
     Trade,
 )
@@ -32,12 +33,22 @@ MOST_MOMENTS = 2_000
 
 
 def check_ends(position: Position) -> None:
-    """The same ends of turns, each of them once, the same player to move, and no turn that is refused."""
+    """The same ends of turns, each of them once, the same player to move; fewer where one must not give up home."""
     ends = end_positions(position, MOST_MOMENTS)
     turns = homeworlds.legal_turns(position)
     reached = [(table_of(end), end.to_move) for _, end in turns]
     assert set(reached) == {settled(end, position) for end in ends}, position
     assert len(reached) == turns.count() == len(ends), position
+    keeping = homeworlds.legal_turns(position, homeworlds.Options(self_elimination=SelfElimination.FORBIDDEN))
+    assert keeping.count() == sum(position.to_move not in end.eliminated for end in ends), position
+    wins = any(is_win(end, position) for end in ends)
+    assert (next(homeworlds.winning_turns(position), None) is not None) == wins, position
+
+
+def is_win(end: End, position: Position) -> bool:
+    """Whether the player who moved is the only one left of those who were in the game."""
+    in_game = {system.home for system in position.systems if system.home}
+    return bool(end.eliminated) and in_game - end.eliminated == {position.to_move}
 
 
 @pytest.mark.parametrize("first", range(0, 360, 40))

@@ -116,5 +116,15 @@ def test_ruling(position: str, options: str, turns: str, expected: str) -> None:
         check_result(game, kind, rest)
 
 
+@pytest.mark.parametrize("turn", [(), (homeworlds.Pass(),)], ids=["nothing", "pass"])
+def test_no_kind_of_pass_is_a_set_up(turn: homeworlds.Turn) -> None:
+    game = game_of("<0>", "")
+    assert not game.begin().can_end
+    with pytest.raises(IllegalTurn) as caught:
+        game.push(turn)
+    assert caught.value.rule == "10"
+    assert game.turns == ()
+
+
 def test_every_ruling_is_in_the_table() -> None:
     assert {int(row[0]) for row in RULINGS} == set(range(1, 26))

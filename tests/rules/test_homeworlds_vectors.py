@@ -22,10 +22,13 @@ def vectors(name: str) -> list[list[str]]:
 
 
 def test_counts() -> None:
+    """Where some of the ends are wins, and only there, the search for wins finds one."""
     for game, ply, _, *counts, line in vectors("perft1.tsv"):
-        summary = homeworlds.legal_turns(homeworlds.Position.parse(line)).summary()
+        position = homeworlds.Position.parse(line)
+        summary = homeworlds.legal_turns(position).summary()
         found = [summary.distinct, summary.not_self_eliminating, summary.wins, summary.draws]
         assert found == [int(count) for count in counts], f"game {game}, ply {ply}: {line}"
+        assert any(homeworlds.winning_turns(position)) == bool(summary.wins), line
 
 
 def test_wins() -> None:
