@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,7 +13,7 @@ from rules.homeworlds.position import Position
 from rules.homeworlds.sdg import TranscribedTurn, Transcript
 from rules.homeworlds.table import Table
 from rules.homeworlds.turn_notation import read_partial
-from rules.homeworlds.turns import begin_at
+from rules.homeworlds.turns import PartialTurn, begin_at
 from rules.outcomes import Outcome
 
 TRANSCRIBED: Final = replace(HANDICAP, self_elimination=SelfElimination.ALLOWED)
@@ -38,29 +39,56 @@ class Replay:
     refusal: RulesError | None = None
 
 
-def replay(transcript: Transcript, options: Options = TRANSCRIBED) -> Replay:
-    """Play the turns of *transcript* up to its end, the end of the game, or the first turn that is refused.
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """One turn of a transcript as it was played.
+
+    Attributes:
+        transcribed: what the transcript says.
+        made: the turn; without a step where it passes before the set-up, which is a turn missed.
+        after: the table at the start of the next turn.
+        outcome: how the game ended with it, if it did.
+    """
+
+    transcribed: TranscribedTurn
+    made: PartialTurn
+    after: Table
+    outcome: Outcome | None
+
+
+def played(transcript: Transcript, options: Options = TRANSCRIBED) -> Iterator[PlayedTurn]:
+    """Each turn of *transcript* up to its end or the end of the game; raises the refusal of a turn that is refused.
 
     Whose turn it is, the transcript says: it passes over players who have resigned or missed a turn, and does not
     tell the one from the other, so they stay in the game. A player who passes before the set-up has missed a turn.
     """
-    first = transcript.turns[0].seat
-    table = Table.of(Position((), first, len(transcript.players)))
-    standing = table.seats
-    for played, turn in enumerate(transcript.turns):
-        table = Table(table.systems, table.bank, table.seats.index(turn.seat), table.players)
-        before = begin_at(table, options)
-        if before.is_set_up and turn.text.lower() in ("pass", "p"):
-            continue
-        try:
-            after = read_partial(turn.text, before)
-        except RulesError as error:
-            return Replay(played, table.position(), None, turn, error)
-        table, out = after.end_table()
-        if out:
-            gone = [table.seats[index] for index in out]
-            standing = tuple(seat for seat in standing if seat not in gone)
-            outcome = elimination_outcome(turn.seat, after.causes, standing, table.seats, options)
-            if outcome:
-                return Replay(played + 1, table.position(), outcome)
-    return Replay(len(transcript.turns), table.position(), None)
+    table = Table.of(Position((), transcript.turns[0].seat, len(transcript.players)))
+    seats = standing = table.seats
+    for turn in transcript.turns:
+        table = Table(table.systems, table.bank, seats.index(turn.seat), table.players)
+        made = begin_at(table, options)
+        outcome = None
+        if not (made.is_set_up and turn.text.lower() in ("pass", "p")):
+            made = read_partial(turn.text, made)
+            table, out = made.end_table()
+            if out:
+                gone = [seats[index] for index in out]
+                standing = tuple(seat for seat in standing if seat not in gone)
+                outcome = elimination_outcome(turn.seat, made.causes, standing, seats, options)
+        yield PlayedTurn(turn, made, table, outcome)
+        if outcome:
+            return
+
+
+def replay(transcript: Transcript, options: Options = TRANSCRIBED) -> Replay:
+    """Play the turns of *transcript* as :func:`played` does, or up to the first turn that is refused."""
+    count = 0
+    last: PlayedTurn | None = None
+    try:
+        for turn in played(transcript, options):
+            last, count = turn, count + 1
+    except RulesError as error:
+        position = last.after.position() if last else Position((), transcript.turns[0].seat, len(transcript.players))
+        return Replay(count, position, None, transcript.turns[count], error)
+    assert last
+    return Replay(count, last.after.position(), last.outcome)

@@ -51,7 +51,7 @@ def warnings(turn: PartialTurn) -> tuple[Warning, ...]:
     """What speaks against ending *turn* as it stands.
 
     >>> from rules.homeworlds import Position, begin, read_turn
-    >>> position = Position.parse("<0>; South(0,b1r2)g1g3-; North(1,b3y1)-g3")
+    >>> position = Position.parse("<0>; South(0,b1y2)g1g3-; North(1,b3r1)-g3")
     >>> begun = begin(position)
     >>> [warning.code for warning in warnings(begun.play(read_turn("discover g3 South g3 Vega", position)))]
     ['no_large_at_home']
