@@ -18,6 +18,7 @@ from rules.settlers.scoring import Reason, Score, score
 from rules.settlers.status import status_of
 from rules.settlers.steps import Build, Choose, Conquer, Land, Move, Pass, Step, Trade, Transfer, Turn, Upgrade
 from rules.settlers.successors import LegalTurns, legal_turns
+from rules.settlers.turn_notation import read_turn, write_turn
 from rules.settlers.turns import PartialTurn, begin, is_pass
 
 __all__ = [
@@ -57,6 +58,8 @@ __all__ = [
     "landings",
     "legal_turns",
     "possibilities",
+    "read_turn",
     "score",
     "status_of",
+    "write_turn",
 ]

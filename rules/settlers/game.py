@@ -14,6 +14,7 @@ from rules.settlers.position import Position
 from rules.settlers.scoring import Score, score
 from rules.settlers.steps import Land, Turn
 from rules.settlers.successors import LegalTurns, legal_turns
+from rules.settlers.turn_notation import read_turn
 from rules.settlers.turns import PartialTurn, begin, is_pass
 
 
@@ -109,8 +110,6 @@ class Game:
 
     def push_text(self, text: str) -> Position:
         """Play the turn that *text* says; the position after it."""
-        from rules.settlers.turn_notation import read_turn
-
         return self.push(read_turn(text, self.position, self._options_now))
 
     def pop(self) -> Turn:

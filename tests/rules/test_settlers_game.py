@@ -251,6 +251,16 @@ def test_the_stronger_player_begins_a_handicap_game() -> None:
     assert game.push(land("a1")).to_move is Seat.SOUTH
 
 
+def test_turns_may_be_pushed_as_text() -> None:
+    game = Game(Options(handicap=Seat.SOUTH))
+    assert game.push_text("^ g2 c3").line == "6/6/6/2g23/6/6 N 1"
+    assert game.push_text("^ g1 f6").line == "5G1/6/6/2g23/6/6 N 2"
+    assert game.push_text("G f6: r1 e5").line == "5G1/4R11/6/2g23/6/6 S 3"
+    with pytest.raises(IllegalTurn):
+        game.push_text("G c3: r1 f6")
+    assert len(game.turns) == 3
+
+
 def test_two_passes_of_one_player_do_not_end_a_handicap_game() -> None:
     game = Game(Options(handicap=Seat.NORTH))
     game.push(())
