@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rules.bank import full_set
+from rules.frozen import FrozenMap
 from rules.pieces import KINDS, Color, Size
 from rules.seats import Seat
 from rules.settlers.board import FIELDS, FILES, RANKS, SEATS, Ship
@@ -41,7 +42,7 @@ def _beside(field: str) -> Iterator[str]:
             yield other
 
 
-BORDERING: Final = {field: tuple(_beside(field)) for field in FIELDS}
+BORDERING: Final = FrozenMap({field: tuple(_beside(field)) for field in FIELDS})
 """The three to eight fields that border a field (S23)."""
 
 NEIGHBORS: Final = tuple(tuple(NUMBER[other] for other in BORDERING[field]) for field in FIELDS)
