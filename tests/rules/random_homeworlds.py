@@ -49,7 +49,7 @@ def set_up(random: Random, players: int) -> homeworlds.Position:
     random.shuffle(kinds)
     places = []
     for player, seat in enumerate(seats):
-        ship = "g3" if random.random() < 0.6 else kinds[-1]
+        ship = "g3" if random.random() < 0.6 and "g3" in kinds else kinds[-1]
         kinds.remove(ship)
         stars = [kinds.pop() for _ in range(random.choice([1, 2, 2, 2, 2]))]
         fleets = tuple((ship,) if player == other else () for other in range(players))
