@@ -41,9 +41,9 @@ def threats(positions: tuple[str, ...], everybody: bool, as_json: bool, redless:
 
 def _wins(position: homeworlds.Position, everybody: bool, as_json: bool) -> None:
     if as_json and not everybody:
-        turn = next(homeworlds.winning_turns(position), None)
-        written = None if turn is None else homeworlds.write_turn(turn, position)
-        echo_json({"win_in_one": turn is not None, "turn": written})
+        win = next(homeworlds.winning_turns(position), None)
+        written = None if win is None else homeworlds.write_turn(win, position)
+        echo_json({"win_in_one": win is not None, "turn": written})
         return
     found = {threat.seat: _written(threat, position) for threat in homeworlds.threats(position)}
     if as_json:

@@ -93,6 +93,11 @@ class Game:
         return self.table.position()
 
     @property
+    def positions(self) -> tuple[Position, ...]:
+        """The first position, and the one after each event."""
+        return tuple(table.position() for table in self._tables)
+
+    @property
     def table(self) -> Table:
         """The position now, in the engine's form."""
         return self._tables[-1]

@@ -1,0 +1,104 @@
+"""``pyramids replay``: a recorded game, turn by turn."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from companion_app.cli.lines import echo_json, json_option
+from companion_app.errors import AppError
+from companion_app.game_files import Ply, Verdict, open_game
+
+
+@click.command()
+@click.argument("game", type=click.Path(path_type=Path))
+@click.option("--at", "upto", type=click.IntRange(0), metavar="N", help="Stop after N turns, and show the position.")
+@click.option("--svg", is_flag=True, help="Print the diagram of the position at the end, or after --at, as SVG.")
+@click.option("--record", "as_record", is_flag=True, help="Print the game as a game file of ours.")
+@json_option
+def replay(game: Path, upto: int | None, svg: bool, as_record: bool, as_json: bool) -> None:
+    """Tell GAME turn by turn: coded form and sentence, who threatens to win, what was illegal, the end.
+
+    GAME is a game file of ours or a transcript of SuperDuperGames.
+
+    \b
+    Examples
+      pyramids replay final.pyramids
+      pyramids replay final.pyramids --at 12 --svg > turn12.svg
+      pyramids replay 10016.txt --record > 10016.pyramids
+
+    \b
+    With --json, one object a turn, then one for the end:
+      {"turn": 3, "seat": "South", "text": "build g1 South", "sentence": "South builds …",
+       "position": "<1>; …", "alerts": ["Red alert: …"], "warnings": [ …]}
+      {"verdict": "ok"|"illegal", "turns": 41, "ending": …, "winner": …, "sentence": …,
+       "problem": {"turn": …, "code": …, "sentence": …}|null}
+    """
+    opened = open_game(game)
+    if as_record:
+        from rules.records import write_record
+
+        click.echo(write_record(opened.record()), nl=False)
+        return
+    last: Ply | None = None
+    for ply in islice(opened.plies(), upto):
+        last = ply
+        if as_json:
+            echo_json(_fields(ply))
+        elif not svg:
+            click.echo("\n".join(_lines(ply)))
+    if svg:
+        click.echo(_diagram(last))
+        return
+    if upto is None:
+        _tell_end(opened.verdict(), as_json)
+    elif not as_json and last:
+        click.echo(f"\n{last.position.line}")
+
+
+def _fields(ply: Ply) -> dict[str, object]:
+    return {
+        "turn": ply.number,
+        "seat": ply.seat.word,
+        "text": ply.text,
+        "sentence": ply.sentence,
+        "position": ply.position.line,
+        "alerts": list(ply.alerts),
+        "warnings": list(ply.warnings),
+    }
+
+
+def _lines(ply: Ply) -> list[str]:
+    heading = f"{ply.number:>3}. {ply.seat.word}: {ply.text}"
+    return [heading, f"     {ply.sentence}", *(f"     ! {alert}" for alert in ply.alerts)]
+
+
+def _diagram(last: Ply | None) -> str:
+    from companion_app.diagram import diagram_svg
+
+    if last is None:
+        raise AppError("nothing_to_draw", "Before the first turn there is nothing to draw: choose --at 1 or more.")
+    return diagram_svg(last.position)
+
+
+def _tell_end(verdict: Verdict, as_json: bool) -> None:
+    problem = verdict.problem
+    sentence = verdict.outcome.sentence if verdict.outcome else "The game is unfinished."
+    if as_json:
+        echo_json(
+            {
+                "verdict": "ok" if verdict.is_ok else "illegal",
+                "turns": verdict.turns,
+                "ending": verdict.ending.value,
+                "winner": verdict.winner,
+                "sentence": sentence,
+                "problem": problem and {"turn": problem.turn, "code": problem.code, "sentence": problem.sentence},
+            }
+        )
+    elif problem:
+        click.echo(f"\nTurn {problem.turn} is not legal{f' ({verdict.refused})' if verdict.refused else ''}:")
+        click.echo(problem.sentence)
+    else:
+        click.echo(f"\n{verdict.turns} turns, all legal. {sentence}")

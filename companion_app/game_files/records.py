@@ -1,0 +1,161 @@
+"""Our own game files, played through; and games written as such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts
+from companion_app.game_files.told import Ply, Problem, Verdict
+from rules import IllegalTurn, RulesError, Termination, homeworlds, settlers
+from rules.homeworlds import prose as homeworlds_prose
+from rules.option_values import read_options, written_options
+from rules.records import GameKind, Record, RecordedTurn, Result
+from rules.settlers import prose as settlers_prose
+
+Game = homeworlds.Game | settlers.Game
+
+
+class Recorded:
+    """A game from its record; a RulesError where its start or an option cannot be."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._new_game()
+
+    @property
+    def game(self) -> str:
+        """Which game it is."""
+        return self._record.game.value
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, in the order of the file."""
+        return tuple(seat.word for seat in self._record.players)
+
+    def verdict(self) -> Verdict:
+        """Plays the game, and says how far it is legal and how it ended."""
+        game = self._new_game()
+        number = len(self._record.players)
+        for count, turn in enumerate(self._record.turns):
+            try:
+                play(game, turn)
+            except RulesError as error:
+                return Verdict(number, count, None, Problem.of(count + 1, error), turn.text)
+        outcome = game.outcome()
+        turns = len(self._record.turns)
+        happened = Result(outcome.termination, outcome.winners) if outcome else None
+        if happened != self._record.result:
+            ended = outcome.sentence if outcome else "The game has not ended."
+            problem = Problem(turns, "result_differs", f"The Result of the file is not right. {ended}")
+            return Verdict(number, turns, outcome, problem)
+        return Verdict(number, turns, outcome)
+
+    def plies(self) -> Iterator[Ply]:
+        """Each turn up to the end or to the first that is refused."""
+        game = self._new_game()
+        with suppress(RulesError):
+            for number, turn in enumerate(self._record.turns, 1):
+                yield _ply(number, turn, game)
+
+    def record(self) -> Record:
+        """The game as it stands in the file."""
+        return self._record
+
+    def _new_game(self) -> Game:
+        record = self._record
+        if record.game is GameKind.HOMEWORLDS:
+            options = read_options(homeworlds.Options, record.options)
+            start = homeworlds.Position.parse(record.start, len(record.players)) if record.start else None
+            return homeworlds.Game(options, start, len(record.players), record.players[0])
+        terms = read_options(settlers.Options, record.options)
+        board = settlers.Position.parse(record.start, terms.redless) if record.start else None
+        return settlers.Game(terms, board, record.players[0])
+
+
+def play(game: Game, turn: RecordedTurn) -> None:
+    """Do in *game* what a recorded turn says; a RulesError where that cannot be."""
+    if turn.text == "resign":
+        game.resign(turn.seat)
+        return
+    if turn.text == "draw agreed":
+        game.agree_draw()
+        return
+    if turn.is_special:
+        if not isinstance(game, homeworlds.Game):
+            raise IllegalTurn("not_in_settlers", f"“{turn.text}” is for Homeworlds only.")
+        {"claim repetition": game.claim_repetition, "swap seats": game.swap_seats, "ask advice": game.ask_advice}[
+            turn.text
+        ]()
+        return
+    if not game.outcome() and turn.seat is not game.to_move:
+        raise IllegalTurn(
+            "not_to_move",
+            f"It is {game.to_move.word}'s turn, not {turn.seat.word}'s.",
+            rule="24",
+            seat=turn.seat.value,
+            to_move=game.to_move.value,
+        )
+    game.push_text(turn.text)
+
+
+def _ply(number: int, turn: RecordedTurn, game: Game) -> Ply:
+    before = game.position
+    warnings: tuple[str, ...] = ()
+    text, sentence = turn.text, f"{turn.seat.word}: {turn.text}."
+    play(game, turn)
+    if not turn.is_special:
+        if isinstance(game, homeworlds.Game):
+            assert isinstance(before, homeworlds.Position)
+            steps = game.turns[-1]
+            begun = homeworlds.begin(before, game.options)
+            text = homeworlds.write_turn(steps, begun)
+            sentence = homeworlds_prose.told(steps, turn.seat)
+            warnings = tuple(warning.sentence for warning in homeworlds.warnings(begun.play(steps)))
+        else:
+            assert isinstance(before, settlers.Position)
+            text = settlers.write_turn(game.turns[-1], before)
+            sentence = settlers_prose.told(game.turns[-1], before)
+    return Ply(number, turn.seat, text, sentence, game.position, _alerts(game), warnings)
+
+
+def _alerts(game: Game) -> tuple[str, ...]:
+    if game.outcome():
+        return ()
+    if isinstance(game, homeworlds.Game):
+        return homeworlds_alerts(game.position)
+    return settlers_alerts(game.position, game.options)
+
+
+def record_of(game: Game) -> Record:
+    """The record of a game so far."""
+    outcome = game.outcome()
+    result = Result(outcome.termination, outcome.winners) if outcome else None
+    options = written_options(game.options)
+    if isinstance(game, homeworlds.Game):
+        start = game.positions[0]
+        first = start.seats.index(start.to_move)
+        order = start.seats[first:] + start.seats[:first]
+        line = start.line if start.systems else ""
+        return Record(GameKind.HOMEWORLDS, order, tuple(_homeworlds_turns(game)), options, line, result)
+    line = game.start.line if game.start.board else ""
+    players = (game.beginner, game.beginner.opposite)
+    return Record(GameKind.SETTLERS, players, tuple(_settlers_turns(game)), options, line, result)
+
+
+def _homeworlds_turns(game: homeworlds.Game) -> Iterator[RecordedTurn]:
+    for played, before in zip(game.history, game.positions, strict=False):
+        text = played.special or homeworlds.write_turn(played.turn, homeworlds.begin(before, game.options))
+        yield RecordedTurn(played.seat, text)
+
+
+def _settlers_turns(game: settlers.Game) -> Iterator[RecordedTurn]:
+    before = game.start
+    for played in game.history:
+        yield RecordedTurn(played.seat, settlers.write_turn(played.turn, before))
+        before = played.position
+    outcome = game.outcome()
+    if outcome and outcome.termination is Termination.RESIGNATION:
+        yield RecordedTurn(outcome.winners[0].opposite, "resign")
+    elif outcome and outcome.termination is Termination.AGREEMENT:
+        yield RecordedTurn(game.to_move, "draw agreed")

@@ -1,0 +1,104 @@
+"""What is told of a recorded game: its turns one by one, and a verdict on the whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion_app.notation import Position
+from rules import Outcome, RulesError, Seat, Termination
+
+
+class Ending(StrEnum):
+    """How a game ended, in the words of ``pyramids check``."""
+
+    ELIMINATION = "elim"
+    SCORE = "score"
+    RESIGNATION = "resigned"
+    DRAW = "draw"
+    UNFINISHED = "unfinished"
+
+
+_SCORED = {Termination.NO_MOVE_LEFT, Termination.TWO_PASSES, Termination.QUIET_TURNS}
+
+
+def ending_of(outcome: Outcome | None) -> Ending:
+    """The ending of an outcome."""
+    if outcome is None:
+        return Ending.UNFINISHED
+    if outcome.is_draw:
+        return Ending.DRAW
+    if outcome.termination in _SCORED:
+        return Ending.SCORE
+    return Ending.RESIGNATION if outcome.termination is Termination.RESIGNATION else Ending.ELIMINATION
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One turn of a recorded game as it was played.
+
+    Attributes:
+        number: counted from 1.
+        seat: whose turn it was.
+        text: the turn in strict notation, or what happened besides.
+        sentence: the same in words.
+        position: the position after it.
+        alerts: who could win or conquer next, a sentence each.
+        warnings: what spoke against the turn, a sentence each, the most urgent first.
+    """
+
+    number: int
+    seat: Seat
+    text: str
+    sentence: str
+    position: Position
+    alerts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a game is not legal, or not readable at all: the turn (0 for the file as a whole), and the reason."""
+
+    turn: int
+    code: str
+    sentence: str
+
+    @classmethod
+    def of(cls, turn: int, error: RulesError) -> Problem:
+        """The problem that an error tells of."""
+        return cls(turn, error.code, error.sentence)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The referee's word on a game.
+
+    Attributes:
+        players: how many play; ``None`` where the file cannot be read.
+        turns: how many turns were played legally.
+        outcome: how the game ended at the table, if it did.
+        problem: what is wrong; ``None`` when all is legal.
+        refused: the turn that is not, as the file has it.
+    """
+
+    players: int | None
+    turns: int
+    outcome: Outcome | None = None
+    problem: Problem | None = None
+    refused: str = ""
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether every turn is legal."""
+        return self.problem is None
+
+    @property
+    def ending(self) -> Ending:
+        """How the game ended."""
+        return ending_of(self.outcome)
+
+    @property
+    def winner(self) -> str | None:
+        """Who won, several joined by "and"; ``None`` in a draw or an unfinished game."""
+        return " and ".join(seat.word for seat in self.outcome.winners) or None if self.outcome else None
