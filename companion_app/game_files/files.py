@@ -48,7 +48,7 @@ def open_game(path: Path) -> GameFile:
 
 
 def read_game(text: str) -> GameFile:
-    """The game of a text: a record of our own, or a transcript of SuperDuperGames; a RulesError where it is neither."""
+    """The game of a text, our own record or a transcript of SuperDuperGames; a RulesError where it is neither."""
     if text.startswith("Game:"):
         return Recorded(read_record(text))
     return Transcribed(text)
