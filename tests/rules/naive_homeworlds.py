@@ -59,7 +59,7 @@ class TooMany(Exception):
 
 def table_of(position: homeworlds.Position) -> Table:
     """The systems of *position* without their names."""
-    return table(
+    return ordered(
         (
             system.home,
             tuple(star.code for star in system.stars),
@@ -70,12 +70,13 @@ def table_of(position: homeworlds.Position) -> Table:
 
 
 def table(places: Iterable[Place]) -> Table:
-    """*places* in an order that depends on nothing but what stands there; what belongs to the bank is gone."""
-    tidy = []
-    for home, stars, fleets in places:
-        abandoned = not any(fleets)
-        if stars and (home or not abandoned):
-            tidy.append((home, tuple(sorted(stars)), tuple(tuple(sorted(fleet)) for fleet in fleets)))
+    """*places* without those back in the bank: they have no star, or no ship and are nobody's home (5, 6)."""
+    return ordered(place for place in places if place[1] and (place[0] or any(place[2])))
+
+
+def ordered(places: Iterable[Place]) -> Table:
+    """*places* in an order that depends on nothing but what stands there."""
+    tidy = [(home, tuple(sorted(stars)), tuple(map(tuple, map(sorted, fleets)))) for home, stars, fleets in places]
     return tuple(sorted(tidy, key=repr))
 
 

@@ -70,6 +70,7 @@ def test_ends_of_turns(first: int) -> None:
         "<0>; North(0,y2b1)y1g3---; West(3,g1b2)---r3; East(r1b3)r2-b1--; South(y3)--y1-",
         "<0>; South(0,y2y3)y1y2g1-y3; North(1,r1r2)r2r3-r1g2",
         "<0>; South(0,y2)y1y1y2-b1; North(1,r1r2)b1b2b3-b2",
+        "<0>; South(0,r2b1)y2-; North(1,y1b3)g1g2-g1; Sol(g3)r1-; Vega(b2)g2-",
     ],
 )
 def test_ends_of_turns_at_odd_systems(line: str) -> None:
