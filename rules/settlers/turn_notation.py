@@ -24,10 +24,10 @@ from rules.errors import AmbiguousTurn, IllegalTurn, InvalidTurn
 from rules.settlers.options import Options
 from rules.settlers.position import Position
 from rules.settlers.steps import Build, Choose, Conquer, Land, Move, Pass, Step, Trade, Transfer, Turn, Upgrade
-from rules.settlers.turn_words import EXAMPLE, Saying, meanings, readings
+from rules.settlers.turn_words import EXAMPLE, Actor, Saying, meanings, readings
 from rules.settlers.turns import PartialTurn, begin
 
-_MOST_ATTEMPTS = 2000  # steps tried before a text counts as too vague
+_MOST_ATTEMPTS = 1000  # steps tried before a text counts as too vague
 
 
 def write_turn(turn: Turn, position: Position) -> str:
@@ -92,7 +92,7 @@ def read_turn(text: str, position: Position, options: Options | None = None) -> 
     """
     search = _Search()
     for reading in readings(text):
-        search.follow(begin(position, options or Options()), reading)
+        search.read(reading, begin(position, options or Options()))
     turns = list(search.found.values())
     if len(turns) == 1:
         return turns[0]
@@ -113,7 +113,14 @@ class _Search:
         self.found: dict[Position, Turn] = {}
         self.refusal = _nobody_can()
         self._furthest: PartialTurn | None = None
+        self._is_named = False  # whether the reading names the action piece
+        self._furthest_is_named = False
         self._attempts = 0
+
+    def read(self, reading: tuple[Saying, ...], start: PartialTurn) -> None:
+        """Look for the legal turns of one *reading* more."""
+        self._is_named = not isinstance(reading[0], Actor) or bool(reading[0].field)
+        self.follow(start, reading)
 
     def follow(self, partial: PartialTurn, rest: tuple[Saying, ...]) -> None:
         """Take the *rest* of a reading in all its meanings, after those steps that are done already."""
@@ -140,10 +147,13 @@ class _Search:
             self.follow(after, rest)
 
     def _note(self, partial: PartialTurn, refusal: IllegalTurn) -> None:
+        """Keep the refusal of the longest way; where several pieces could be meant, no single one's counts."""
         furthest = self._furthest.steps if self._furthest else ()
         if self._furthest is None or len(partial.steps) > len(furthest):
-            self._furthest, self.refusal = partial, refusal
-        elif len(partial.steps) == len(furthest) and partial.steps[:1] != furthest[:1]:
+            self._furthest, self._furthest_is_named, self.refusal = partial, self._is_named, refusal
+        elif (
+            not self._furthest_is_named and len(partial.steps) == len(furthest) and partial.steps[:1] != furthest[:1]
+        ):
             self.refusal = _nobody_can()
 
 
