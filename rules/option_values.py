@@ -30,8 +30,8 @@ def read_options(kind: type[AnyOptions], pairs: Iterable[tuple[str, str]]) -> An
     >>> from rules.homeworlds import Options
     >>> read_options(Options, [("home_stars", "1, 2"), ("repetition_claim", "yes")]).home_stars
     (1, 2)
-    >>> written_options(Options(timewarp=2))
-    (('timewarp', '2'),)
+    >>> written_options(Options(repetition_claim=True))
+    (('repetition_claim', 'yes'),)
     """
     known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
     hints = get_type_hints(kind)

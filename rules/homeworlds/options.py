@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.errors import RulesError
 from rules.pieces import Size
 from rules.seats import Seat
+
+_MOST_EXTRA_SHIPS = 2
 
 
 class SelfElimination(StrEnum):
@@ -37,6 +40,7 @@ class Options:
         victory: how a game of three or four is won (23).
         evil: the seats that are evil, where :attr:`victory` is ``GOOD_AND_EVIL``; known to the referee only (23).
         junior: who has the head start, if anybody (25).
+        extra_ships: sizes of the ships that the junior sets up with besides the first, at most two (25).
         timewarp: extra turns that the junior has right after the set-up (25).
         red_alert: who is to be told when in danger (25).
         brain_transference: whether the junior may once change places with the opponent (25).
@@ -50,10 +54,20 @@ class Options:
     victory: Victory = Victory.LAST_STANDING
     evil: tuple[Seat, ...] = ()
     junior: Seat | None = None
+    extra_ships: tuple[Size, ...] = ()
     timewarp: int = 0
     red_alert: tuple[Seat, ...] = ()
     brain_transference: bool = False
     tactical_computer: int = 0
+
+    def __post_init__(self) -> None:
+        """A :class:`rules.RulesError` for a head start that nobody has, or too many ships."""
+        if self.junior is None and (self.extra_ships or self.timewarp):
+            raise RulesError(
+                "junior_missing", "Extra ships and extra turns are for the junior: say who that is.", rule="25"
+            )
+        if len(self.extra_ships) > _MOST_EXTRA_SHIPS:
+            raise RulesError("extra_ships_too_many", "The junior can set up with at most two extra ships.", rule="25")
 
 
 HANDICAP = Options(first_ship_sizes=tuple(Size), home_stars=(1, 2))

@@ -33,9 +33,10 @@ def told(turn: Turn, seat: Seat) -> str:
 
 def _step(step: Step) -> str:
     match step:
-        case Homeworld(stars, ship, name):
+        case Homeworld(stars, ship, name, extra):
             around = " and ".join(f"a {star.words}" for star in stars)
-            return f"sets up {name}, with {around} as stars and a {ship.words} ship"
+            ships = " and ".join(f"a {one.words} ship" for one in (ship, *extra))
+            return f"sets up {name}, with {around} as stars and {ships}"
         case Build(piece, system):
             return f"builds a {piece.words} at {system}"
         case Trade(piece, system, color):

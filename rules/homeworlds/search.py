@@ -7,7 +7,7 @@ existing systems keep their slot, a system that goes leaves ``None``, a discover
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple
 
 from rules.homeworlds.options import Options
@@ -41,7 +41,7 @@ from rules.homeworlds.steps import (
     Turn,
 )
 from rules.homeworlds.table import Table
-from rules.pieces import KINDS, Piece
+from rules.pieces import KINDS, Piece, Size
 from rules.seats import Seat
 
 BUILD, TRADE, MOVE, DISCOVER, CAPTURE, SACRIFICE, CATASTROPHE = range(7)
@@ -289,8 +289,11 @@ def steps_from(table: Table, sacrificed: int, left: int) -> Iterator[Step]:
         yield Pass()
 
 
-def set_ups(table: Table, options: Options) -> Iterator[Homeworld]:
-    """Every home that can be set up, called after its seat or, where that name is taken, otherwise."""
+def set_ups(table: Table, options: Options, extra: tuple[Size, ...] = ()) -> Iterator[Homeworld]:
+    """Every home that can be set up, called after its seat or, where that name is taken, otherwise.
+
+    *extra* are the sizes of the ships besides the first.
+    """
     name = table.seats[table.to_move].word
     if table.exact_name(name) is not None:
         name = free_name(table.systems)
@@ -298,9 +301,15 @@ def set_ups(table: Table, options: Options) -> Iterator[Homeworld]:
     ships = [piece for piece in KINDS if piece.size in options.first_ship_sizes]
     for number in options.home_stars:
         for stars in combinations_with_replacement(KINDS, number):
-            for ship in ships:
-                if _are_held(held, (*stars, ship)):
-                    yield Homeworld(stars, ship, name)
+            for ship, further in product(ships, _fleets(extra)):
+                if _are_held(held, (*stars, ship, *further)):
+                    yield Homeworld(stars, ship, name, further)
+
+
+def _fleets(sizes: tuple[Size, ...]) -> list[tuple[Piece, ...]]:
+    """Every choice of colours for ships of these sizes, whatever their order."""
+    choices = product(*([piece for piece in KINDS if piece.size is size] for size in sizes))
+    return list(dict.fromkeys(tuple(sorted(ships)) for ships in choices))
 
 
 def _are_held(held: dict[Piece, int], pieces: tuple[Piece, ...]) -> bool:

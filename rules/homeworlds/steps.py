@@ -14,11 +14,15 @@ from rules.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Homeworld:
-    """Set up: two stars (one or two in a handicap game) and the first ship, in a new system *name*."""
+    """Set up: two stars (one or two in a handicap game) and the first ship, in a new system *name*.
+
+    *extra* are the further ships of a head start.
+    """
 
     stars: tuple[Piece, ...]
     ship: Piece
     name: str
+    extra: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class LegalTurns:
     def turns(self) -> Iterator[Turn]:
         """The turns alone, without the positions that they lead to."""
         if self._begin.is_set_up:
-            yield from ((step,) for step in set_ups(self._table, self._options))
+            yield from ((step,) for step in set_ups(self._table, self._options, self._begin.extra_ships))
             return
         names = tuple(self._table.systems)
         for node, link in self._ends():
@@ -85,7 +85,7 @@ class LegalTurns:
         """How many ends of turn there are, and how many of them end the game."""
         mover = self._table.to_move
         if self._begin.is_set_up:
-            number = sum(1 for _ in set_ups(self._table, self._options))
+            number = sum(1 for _ in set_ups(self._table, self._options, self._begin.extra_ships))
             return Summary(number, number, 0, 0)
         homes = [system.home for system in self._table.systems.values() if system.home >= 0]
         opponents = sum(ALIVE[seat] for seat in homes if seat != mover)

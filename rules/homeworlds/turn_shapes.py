@@ -134,13 +134,16 @@ def _seat(turn: PartialTurn, owner: Seat | int) -> Seat:
     return turn.seats[owner]
 
 
-def _homeworld(turn: PartialTurn, one: Piece, two: Piece, ship: Piece, name: str = "") -> tuple[Step, ...]:
-    return (Homeworld((one, two), ship, name or turn.to_move.word),)
-
-
-def _small_homeworld(turn: PartialTurn, star: Piece, ship: Piece, name: str = "") -> tuple[Step, ...]:
-    """A home of one star; what looks like a piece is the ship rather than a name."""
-    return () if name.lower() in _PIECES else (Homeworld((star,), ship, name or turn.to_move.word),)
+def _homeworld(turn: PartialTurn, *words: Piece | str) -> tuple[Step, ...]:
+    """Stars, the first ship, extra ships and perhaps a name; what looks like a piece is one rather than a name."""
+    pieces = [word for word in words if isinstance(word, Piece)]
+    name = str(words[-1]) if len(pieces) < len(words) else turn.to_move.word
+    stars = len(pieces) - 1 - len(turn.extra_ships)
+    if stars not in turn.options.home_stars:
+        stars = min(2, len(pieces) - 1)
+    if name.lower() in _PIECES:
+        return ()
+    return (Homeworld(tuple(pieces[:stars]), pieces[stars], name, tuple(pieces[stars + 1 :])),)
 
 
 def _build(turn: PartialTurn, piece: Piece, place: str) -> tuple[Step, ...]:
@@ -239,8 +242,12 @@ def _table(*shapes: tuple[str, str, Meaning]) -> _Shapes:
 _EXACT: Final = _table(
     ("homeworld", "piece piece piece name", _homeworld),
     ("homeworld", "piece piece piece", _homeworld),
-    ("homeworld", "piece piece name", _small_homeworld),
-    ("homeworld", "piece piece", _small_homeworld),
+    ("homeworld", "piece piece name", _homeworld),
+    ("homeworld", "piece piece", _homeworld),
+    ("homeworld", "piece piece piece piece name", _homeworld),
+    ("homeworld", "piece piece piece piece", _homeworld),
+    ("homeworld", "piece piece piece piece piece name", _homeworld),
+    ("homeworld", "piece piece piece piece piece", _homeworld),
     ("build", "piece place", _build),
     ("build", "color place", _build_smallest),
     ("trade", "piece place color", _trade),

@@ -34,8 +34,8 @@ def write_step(step: Step, turn: PartialTurn | None = None) -> str:
     'trade g1 Sol y'
     """
     match step:
-        case Homeworld(stars, ship, name):
-            return f"homeworld {' '.join(star.code for star in stars)} {ship.code} {name}"
+        case Homeworld(stars, ship, name, extra):
+            return f"homeworld {' '.join(piece.code for piece in (*stars, ship, *extra))} {name}"
         case Build(piece, system):
             return f"build {piece.code} {system}"
         case Trade(piece, system, color):

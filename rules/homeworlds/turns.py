@@ -43,7 +43,7 @@ from rules.homeworlds.steps import (
 from rules.homeworlds.system import check_name
 from rules.homeworlds.table import Table
 from rules.outcomes import Termination
-from rules.pieces import KINDS, Color, Piece
+from rules.pieces import KINDS, Color, Piece, Size
 from rules.seats import Seat
 
 _POWER_OF: Final = {Build: GREEN, Trade: BLUE, Move: YELLOW, Discover: YELLOW, Capture: RED}
@@ -113,6 +113,11 @@ class PartialTurn:
         """Whether *seat* had a home at the start of the turn."""
         index = self.seats.index(seat)
         return any(system.home == index for system in self.start.systems.values())
+
+    @property
+    def extra_ships(self) -> tuple[Size, ...]:
+        """The sizes of the ships that are set up besides the first: those of the junior's head start (ruling 25)."""
+        return self.options.extra_ships if self.is_set_up and self.options.junior is self.to_move else ()
 
     def system(self, name: str) -> str | None:
         """How the system is written that may be given in other case; ``None`` when there is none."""
@@ -187,7 +192,7 @@ class PartialTurn:
     def legal_steps(self) -> Iterator[Step]:
         """Every legal next step, new systems being called by a free name."""
         if self.is_set_up:
-            yield from set_ups(self.table, self.options) if not self.steps else ()
+            yield from set_ups(self.table, self.options, self.extra_ships) if not self.steps else ()
             return
         yield from steps_from(self.table, self.sacrificed, self.actions_left)
 
@@ -223,7 +228,8 @@ class PartialTurn:
             raise refusals.already_set_up(self, step)
         refusals.check_set_up(self, step)
         seat = self.start.to_move
-        code = seat + 1 + sum(STAR[star.kind] for star in step.stars) + SHIP[seat][step.ship.kind]
+        code = seat + 1 + sum(STAR[star.kind] for star in step.stars)
+        code += sum(SHIP[seat][ship.kind] for ship in (step.ship, *step.extra))
         return self._with(step, {step.name: packed(code)})
 
     def _set_up_again(self, step: Homeworld) -> PartialTurn:
