@@ -170,6 +170,10 @@ def _trade_for(turn: PartialTurn, ship: Piece, new: Piece, place: str) -> tuple[
     return (Trade(ship, _at(turn, place), new.color),)
 
 
+def _trade_into(turn: PartialTurn, ship: Piece, color: Color, place: str) -> tuple[Step, ...]:
+    return _trade(turn, ship, place, color)
+
+
 def _trade_there(turn: PartialTurn, ship: Piece, place: str, new: Piece) -> tuple[Step, ...]:
     return _trade_for(turn, ship, new, place)
 
@@ -262,6 +266,7 @@ _EXACT: Final = _table(
 )
 _LOOSE: Final = _table(
     ("trade", "piece place piece", _trade_there),
+    ("trade", "piece color place", _trade_into),
     ("move", "piece place piece name", _discover),
     ("move", "piece place name piece", _go),
     ("discover", "piece place name piece", _go),
