@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
+from unittest import mock
 
 from rules import homeworlds
+from rules.homeworlds import packed as packing
+from rules.homeworlds import search
+from rules.homeworlds.packed import Packed
 from rules.homeworlds.search import Node, links_from
 from rules.homeworlds.steps import Pass
 from rules.homeworlds.successors import distinct_ends
@@ -84,6 +88,12 @@ def merging_by_keys(table: Table) -> int:
 def engine(table: Table) -> int:
     """The engine itself: where a step is the last that can be taken, no node is made."""
     return sum(1 for _ in distinct_ends(Node.of(table), table.to_move, table.players))
+
+
+def without_shared_systems(table: Table) -> int:
+    """The engine, but each system is unpacked anew wherever it is met."""
+    with mock.patch.object(search, "packed", Packed), mock.patch.object(packing, "packed", Packed):
+        return engine(table)
 
 
 def _codes(node: Node) -> Codes:
