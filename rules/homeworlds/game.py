@@ -75,10 +75,13 @@ class Game:
     ) -> None:
         """A game from the empty table, on which *first* begins, or from *position* on.
 
-        A :class:`rules.RulesError` for an impossible position or a seat that nobody holds.
+        In a position whose player to move has a home, those who have none are out of the game. A
+        :class:`rules.RulesError` for an impossible position or a seat that nobody holds.
         """
         self.options = options or Options()
         start = Position((), first, players) if position is None else position
+        _check_junior(self.options.junior, start.seats)
+        self._out_before = _without_home(start)
         self._tables = [Table.of(start)]
         self._history: list[Played] = []
         self._outcomes: list[Outcome | None] = [None]
@@ -120,7 +123,7 @@ class Game:
     @property
     def out(self) -> tuple[Seat, ...]:
         """Those out of the game, in the order in which they went."""
-        return tuple(seat for played in self._history for seat in played.out)
+        return self._out_before + tuple(seat for played in self._history for seat in played.out)
 
     @property
     def history(self) -> tuple[Played, ...]:
@@ -192,10 +195,11 @@ class Game:
         table, out = turn.end_table()
         seats = self.seats
         gone = tuple(seats[index] for index in out)
-        outcome = None
-        if out:
-            standing = tuple(seat for seat in self.standing if seat not in gone)
-            outcome = elimination_outcome(turn.to_move, turn.causes, standing, seats, self.options)
+        standing = tuple(seat for seat in self.standing if seat not in gone)
+        causes = {seat: turn.causes.get(seat, Termination.DIRECT_ASSAULT) for seat in gone}
+        outcome = elimination_outcome(turn.to_move, causes, standing, seats, self.options)
+        if outcome is None:  # one who resigned before setting up is passed over
+            table = _with_mover(table, self._next(table.to_move - 1, standing))
         self._add(Played(turn.to_move, turn.steps, None, gone), table, outcome)
 
     def pop(self) -> Turn:
@@ -224,7 +228,7 @@ class Game:
         index = self.seats.index(seat)
         if outcome is None:
             if table.to_move == index:
-                table = Table(table.systems, table.bank, self._next(index, standing), table.players)
+                table = _with_mover(table, self._next(index, standing))
             table = without_homes(table, (index,))
         self._add(Played(seat, (), Special.RESIGN, (seat,)), table, outcome)
         return outcome
@@ -272,7 +276,9 @@ class Game:
         """Brain Transference: the junior changes places with the opponent, once (ruling 25)."""
         self._check_goes_on()
         junior = self._head_start("brain_transference", bool(self.options.brain_transference))
-        if len(self.seats) != 2 or self.seats_swapped:
+        if len(self.seats) != 2:
+            raise IllegalTurn("two_players_only", "Places can be changed only where two play.", rule="25")
+        if self.seats_swapped:
             raise IllegalTurn(
                 "already_swapped", "The players have changed places already, which is allowed once.", rule="25"
             )
@@ -304,23 +310,26 @@ class Game:
 
     def _add(self, played: Played, table: Table, outcome: Outcome | None) -> None:
         bonus = self._bonus_turns[-1]
-        if bonus and played.special is None and outcome is None and self.options.junior:
-            table, bonus = self._with_bonus_turn(table, bonus)
+        if bonus and outcome is None and played.special in (None, Special.RESIGN):
+            table, bonus = self._with_bonus_turn(played, table, bonus)
         self._history.append(played)
         self._tables.append(table)
         self._outcomes.append(outcome)
         self._bonus_turns.append(bonus)
 
-    def _with_bonus_turn(self, table: Table, bonus: int) -> tuple[Table, int]:
+    def _with_bonus_turn(self, played: Played, table: Table, bonus: int) -> tuple[Table, int]:
         """The junior's extra turns come right after the set-up, before the first player's turn (ruling 25)."""
-        if len(table.homes()) < table.players:
+        junior = self.options.junior
+        standing = tuple(seat for seat in self.standing if seat not in played.out)
+        if len(table.homes()) < len(standing):
             return table, bonus
-        warping = len(self.table.homes()) == table.players  # the turn just played was one of them
-        left = bonus - warping
-        to_move = self.seats.index(self.options.junior) if left and self.options.junior else self._first
-        return Table(table.systems, table.bank, to_move, table.players), left
+        warping = played.special is None and len(self.table.homes()) == len(self.standing)  # this was one of them
+        left = bonus - warping if junior in standing else 0
+        to_move = self.seats.index(junior) if left and junior else self._next(self._first - 1, standing)
+        return _with_mover(table, to_move), left
 
     def _next(self, index: int, standing: tuple[Seat, ...]) -> int:
+        """The first of those *standing* after the seat of this index."""
         players = len(self.seats)
         following = ((index + step) % players for step in range(1, players + 1))
         return next((other for other in following if self.seats[other] in standing), index)
@@ -336,3 +345,27 @@ class Game:
     def _opponent(self, seat: Seat) -> Seat:
         seats = self.seats
         return seats[(seats.index(seat) + 1) % len(seats)]
+
+
+def _check_junior(junior: Seat | None, seats: tuple[Seat, ...]) -> None:
+    if junior is not None and junior not in seats:
+        raise RulesError(
+            "seat_empty",
+            f"The head start cannot be {junior.word}'s, where nobody sits: give it to "
+            f"{' or '.join(seat.word for seat in seats)}.",
+            rule="25",
+            seat=junior.value,
+            players=len(seats),
+        )
+
+
+def _without_home(start: Position) -> tuple[Seat, ...]:
+    """Those who are out in a first position; nobody before all homes are set up, or where only one home stands."""
+    with_home = tuple(seat for seat in start.seats if start.homes(seat))
+    if start.to_move not in with_home or len(with_home) == 1:
+        return ()
+    return tuple(seat for seat in start.seats if seat not in with_home)
+
+
+def _with_mover(table: Table, to_move: int) -> Table:
+    return Table(table.systems, table.bank, to_move, table.players)

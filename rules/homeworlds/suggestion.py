@@ -6,7 +6,7 @@ and else prefers more and bigger ships, more colours, and a safe home.
 
 from __future__ import annotations
 
-import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -40,12 +40,25 @@ def suggest(table: Table, options: Options) -> Suggestion:
         return Suggestion(win, "This wins at once.")
     begun = begin_at(table, options)
     tried = (begun.play(turn) for turn in islice(LegalTurns(table, options).turns(), _LOOKED_AT))
-    best = heapq.nlargest(_LOOKED_INTO, tried, key=_value)
-    if not best:
+    ranked = sorted(tried, key=_value, reverse=True)
+    if not ranked:
         raise IllegalTurn("no_legal_turn", "There is no legal turn in this position.")
-    judged = [(turn, warnings(turn)) for turn in best]
-    turn, against = min(judged, key=lambda entry: entry[1][0].urgency if entry[1] else len(Urgency))
+    turn, against = _safest(ranked)
     return Suggestion(turn.steps, _reason(begun, turn, against))
+
+
+def _safest(ranked: Iterable[PartialTurn]) -> tuple[PartialTurn, tuple[Warning, ...]]:
+    """Of the best turns that of which the least is to be said; should all of them lose, the next that does not."""
+    judged = ((turn, warnings(turn)) for turn in ranked)
+    best = max(islice(judged, _LOOKED_INTO), key=lambda entry: _patience(entry[1]))
+    if _patience(best[1]) > Urgency.LOSS_NEXT:
+        return best
+    return next((entry for entry in judged if _patience(entry[1]) > Urgency.LOSS_NEXT), best)
+
+
+def _patience(against: tuple[Warning, ...]) -> int:
+    """How long what speaks against a turn can wait: its urgency, or more where there is nothing."""
+    return against[0].urgency if against else len(Urgency)
 
 
 def _reason(begun: PartialTurn, turn: PartialTurn, against: tuple[Warning, ...]) -> str:
@@ -57,10 +70,15 @@ def _reason(begun: PartialTurn, turn: PartialTurn, against: tuple[Warning, ...])
         gains.append("a colour that was missing")
     if _enemy_pips(turn.table, mover) < _enemy_pips(begun.table, mover):
         gains.append("fewer ships for the others")
-    why = f"It brings {' and '.join(gains)}." if gains else "It keeps what there is without weakening the home."
-    if against and against[0].urgency <= Urgency.LOSS_NEXT:
+    why = f"It brings {' and '.join(gains)}." if gains else _without_gain(begun, turn)
+    if _patience(against) <= Urgency.LOSS_NEXT:
         return f"{why} But no turn looked at is safe: {against[0].sentence}"
     return f"{why} Nobody can win in the next turn."
+
+
+def _without_gain(begun: PartialTurn, turn: PartialTurn) -> str:
+    before, after = (_pips(table, begun.start.to_move) for table in (begun.table, turn.table))
+    return "It keeps what there is." if before == after else f"It pays with ships ({after} pips instead of {before})."
 
 
 def _value(turn: PartialTurn) -> float:

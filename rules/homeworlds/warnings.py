@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from rules.frozen import FrozenMap
+from rules.homeworlds.endings import goals, settled
 from rules.homeworlds.packed import COLOR_OF, COLORS, SIZE_OF, UNIT, Packed
 from rules.homeworlds.status import OVERPOPULATION
 from rules.homeworlds.table import Table
@@ -64,10 +65,10 @@ def warnings(turn: PartialTurn) -> tuple[Warning, ...]:
 
 
 def _wins(turn: PartialTurn) -> bool:
-    _, out = turn.end_table()
+    _, out = settled(turn.start, turn.table)
     mover = turn.start.to_move
-    homes = turn.start.homes()
-    return bool(out) and mover not in out and len(out) == len(homes) - 1
+    ways = goals(mover, tuple(turn.start.homes()), turn.seats, turn.options)
+    return mover not in out and any(goal <= set(out) for goal in ways)
 
 
 def _all(turn: PartialTurn) -> Iterator[Warning]:

@@ -75,12 +75,15 @@ def threats(position: Position, options: Options | None = None) -> tuple[Threat,
     """Who could win at once if it were their turn now, the player to move first; a turn of each.
 
     What the player to move could do is no threat but a chance; everybody else's is what "Red Alert" warns of.
+    Before all homes are set up there are none.
     """
     return threats_at(Table.of(position), options or Options())
 
 
 def threats_at(table: Table, options: Options) -> tuple[Threat, ...]:
     """As :func:`threats`, from the engine's form."""
+    if table.to_move not in table.homes():
+        return ()  # the homes are still being set up
     order = [(table.to_move + step) % table.players for step in range(table.players)]
     found = []
     for seat in order:
