@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from scenes import homeworlds_picture, picture_on
+from corner_scenes import homeworlds_picture, picture_on
 
 from vision.finding.colors import COLORS, map_colors, table_color
 from vision.finding.regions import MIN_AREA, find_regions

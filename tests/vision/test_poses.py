@@ -8,9 +8,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from corner_scenes import strewn
 from hypothesis import given
 from hypothesis import strategies as st
-from scenes import strewn
 
 from vision.adjust import adjust, corners, tilted
 from vision.camera import Camera

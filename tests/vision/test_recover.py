@@ -13,9 +13,9 @@ from functools import cache
 
 import numpy as np
 import pytest
+from corner_scenes import CORNER_SIZE, Corners, strewn
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scenes import CORNER_SIZE, Corners, strewn
 
 from vision.recover import Recovery, recover
 from vision.sight import ImageSide

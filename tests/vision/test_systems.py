@@ -9,7 +9,7 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from scenes import KIT, homeworlds_picture
+from corner_scenes import KIT, homeworlds_picture
 
 from companion_app.samples import layout_of, random_homeworlds
 from vision.camera import Camera

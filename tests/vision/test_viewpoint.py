@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from scenes import homeworlds_picture
+from corner_scenes import homeworlds_picture
 
 from vision.finding.colors import map_colors
 from vision.finding.regions import find_regions

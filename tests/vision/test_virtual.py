@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from scenes import homeworlds_picture, settlers_picture
+from corner_scenes import homeworlds_picture, settlers_picture
 
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from vision.finding.footprints import footprint_of
