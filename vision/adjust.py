@@ -18,6 +18,7 @@ from vision.solids import Array
 
 Features = Callable[[Array], Array]  # (B, 5, 2) px -> (B, F) px
 FOCAL_SPREAD = 0.25  # of the logarithm of focal length over its first guess
+NUDGE = 1e-5  # of any variable, for slopes
 HEIGHT_RANGE = 0.7  # how far the logarithm of the height may move
 
 
@@ -41,8 +42,6 @@ def adjust(
         The camera, the poses, and (B,) px: each piece's root-mean-square misfit.
     """
     from scipy.optimize import least_squares
-    from scipy.sparse import lil_matrix
-
     bodies = np.array([body_of(pose.size, pose.posture) for pose in poses])
     lifts = np.array([pose.z for pose in poses])
     shared = 4 if free_camera else 0
@@ -61,15 +60,24 @@ def adjust(
         prior = np.array([values[2] / FOCAL_SPREAD]) if free_camera else np.zeros(0)
         return np.concatenate([misfit.ravel(), prior])
 
-    pattern = lil_matrix((count * width + (1 if free_camera else 0), shared + 3 * count), dtype=np.int8)
-    pattern[:, :shared] = 1
-    for index in range(count):
-        columns = slice(shared + 3 * index, shared + 3 * index + 3)
-        pattern[index * width : (index + 1) * width, columns] = 1
+    def jacobian(values: Array) -> Array:
+        """Each piece moves only its own features, so that all pieces are moved at once."""
+        base = residuals(values)
+        rows = count * width
+        slopes = np.zeros((len(base), len(values)))
+        for column in range(shared):
+            slopes[:, column] = (residuals(_nudged(values, [column])) - base) / NUDGE
+        own = np.arange(rows).reshape(count, width)
+        for column in range(3):
+            columns = shared + 3 * np.arange(count) + column
+            change = (residuals(_nudged(values, columns)) - base)[:rows] / NUDGE
+            slopes[own, columns[:, None]] = change.reshape(count, width)
+        return slopes
+
     start = np.concatenate([np.zeros(shared), np.array([_place(pose) for pose in poses]).ravel()])
     scale = np.concatenate([np.full(shared, 0.05), np.tile([5.0, 5.0, 0.1], count)])
     found = least_squares(
-        residuals, start, jac_sparsity=pattern, x_scale=scale, loss="soft_l1", max_nfev=25, ftol=1e-4, xtol=1e-4
+        residuals, start, jacobian, x_scale=scale, loss="soft_l1", max_nfev=25, ftol=1e-4, xtol=1e-4
     )
     best, places = unpack(found.x)
     moved_poses = [
@@ -91,6 +99,12 @@ def tilted(camera: Camera, change: Array) -> Camera:
     K = camera.K * np.array([[focal, focal, 1], [focal, focal, 1], [1, 1, 1]])
     eye = camera.position * (1, 1, np.exp(np.clip(log_height, -HEIGHT_RANGE, HEIGHT_RANGE)))
     return replace(camera, K=K, R=R, t=-R @ eye)
+
+
+def _nudged(values: Array, columns: Sequence[int] | Array) -> Array:
+    nudged = values.copy()
+    nudged[columns] += NUDGE
+    return nudged
 
 
 def corners(pixels: Array) -> Array:
