@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.poses import Pose, body_of
@@ -101,7 +102,7 @@ def tilted(camera: Camera, change: Array) -> Camera:
     return replace(camera, K=K, R=R, t=-R @ eye)
 
 
-def _nudged(values: Array, columns: Sequence[int] | Array) -> Array:
+def _nudged(values: Array, columns: Sequence[int] | NDArray[np.intp]) -> Array:
     nudged = values.copy()
     nudged[columns] += NUDGE
     return nudged
