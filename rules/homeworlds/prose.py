@@ -35,8 +35,9 @@ def _step(step: Step) -> str:
     match step:
         case Homeworld(stars, ship, name, extra):
             around = " and ".join(f"a {star.words}" for star in stars)
+            role = "stars" if stars[1:] else "its star"
             ships = " and ".join(f"a {one.words} ship" for one in (ship, *extra))
-            return f"sets up {name}, with {around} as stars and {ships}"
+            return f"sets up {name}, with {around} as {role} and {ships}"
         case Build(piece, system):
             return f"builds a {piece.words} at {system}"
         case Trade(piece, system, color):
