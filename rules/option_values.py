@@ -44,7 +44,7 @@ def read_options(kind: type[AnyOptions], pairs: Iterable[tuple[str, str]]) -> An
                 option=name,
             )
         try:
-            values[name] = _read(hints[name], text.strip())
+            values[name] = _read(hints[name], text.strip().lower())
         except ValueError:
             raise RulesError(
                 "option_value_unknown",
@@ -66,17 +66,17 @@ def _written(value: object) -> str:
 
 
 def _read(hint: Any, text: str) -> Any:
-    """The value of *text* for a type; a ValueError where it has none."""
+    """The value of *text*, in small letters, for a type; a ValueError where it has none."""
     if get_origin(hint) is tuple:
         return () if text == _NOTHING else tuple(_read(get_args(hint)[0], one.strip()) for one in text.split(","))
     if type(None) in get_args(hint):
         return None if text == _NOTHING else _read(get_args(hint)[0], text)
     if hint is bool:
-        if text.lower() not in _YES_NO:
+        if text not in _YES_NO:
             raise ValueError
-        return _YES_NO[text.lower()]
+        return _YES_NO[text]
     if issubclass(hint, Enum):
-        member = next((one for one in hint if str(one.value) == text.lower()), None)
+        member = next((one for one in hint if str(one.value) == text), None)
         if member is None:
             raise ValueError
         return member
