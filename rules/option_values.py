@@ -80,12 +80,9 @@ def _read(hint: Any, text: str) -> Any:
         if member is None:
             raise ValueError
         return member
-    if len(text) > 9 or not text.isascii():
+    if len(text) > 9 or not (text.isascii() and text.isdecimal()):
         raise ValueError
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+    return int(text)
 
 
 def _choices(hint: Any) -> str:

@@ -9,6 +9,7 @@ from rules.errors import RulesError
 from rules.pieces import Size
 from rules.seats import Seat
 
+_HOME_STARS = frozenset((1, 2))
 _MOST_EXTRA_SHIPS = 2
 
 
@@ -61,7 +62,13 @@ class Options:
     tactical_computer: int = 0
 
     def __post_init__(self) -> None:
-        """A :class:`rules.RulesError` for a head start that nobody has, or too many ships."""
+        """A :class:`rules.RulesError` for homes that cannot be, a head start that nobody has, or too many ships."""
+        if not self.first_ship_sizes:
+            raise RulesError(
+                "first_ship_sizes_missing", "Everybody sets up with a ship: name at least one size.", rule="18"
+            )
+        if not self.home_stars or not set(self.home_stars) <= _HOME_STARS:
+            raise RulesError("home_stars_unusable", "A home has one star or two: write 1, 2 or both.", rule="19")
         if self.junior is None and (self.extra_ships or self.timewarp):
             raise RulesError(
                 "junior_missing", "Extra ships and extra turns are for the junior: say who that is.", rule="25"

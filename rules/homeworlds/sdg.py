@@ -15,7 +15,7 @@
 
 The turns are handed on as texts that :func:`rules.homeworlds.turn_notation.read_turn` reads. That reader knows most
 of this dialect: verbs of one letter, two pieces in a trade, ``Attack R1N Sol`` and ``Attack R1 Sol North``, colours
-in words, systems named like pieces or colours, a missing star, a ``*`` that confirms. What remains is seen to here:
+in words, systems named like pieces or colours, a missing star. What remains is seen to here:
 
 - A home is called after the seat of its owner, whatever name stands in the transcript.
 - Words after a complete step do not count: the second word of a name, a comment, anything after ``Pass``.
@@ -23,7 +23,7 @@ in words, systems named like pieces or colours, a missing star, a ``*`` that con
 - Passes that a turn has no action for do not count: after its action, beyond what a sacrifice gives, or the second.
 - A turn may begin on the line after its number, may declare a catastrophe before its action or sacrifice, and may be
   empty, which is a pass.
-- Names may hold letters that cannot be printed, which are left out.
+- Letters that cannot be printed do not count, nor does a ``*``: no turn there is confirmed.
 
 Whose turn it was, only the transcript knows; :mod:`rules.homeworlds.sdg_replay` sees to that.
 """
@@ -168,7 +168,7 @@ def _step(line: str, seat: Seat) -> str:
     """One step, without what does not count."""
     if not line.isprintable():
         line = "".join(letter for letter in line if letter.isprintable() or letter.isspace())
-    words = line.split()
+    words = line.replace("*", "").split()
     if not words:
         return ""
     verb = words[0][0].lower()

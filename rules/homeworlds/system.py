@@ -11,7 +11,7 @@ from rules.pieces import Piece
 from rules.seats import Seat
 
 LONGEST_NAME = 40
-_KEPT_FOR_NOTATION = frozenset("();,/<>")
+_KEPT_FOR_NOTATION = frozenset("();,/<>*")
 
 
 @dataclass(frozen=True, init=False)
@@ -70,7 +70,7 @@ def check_name(name: str) -> None:
         raise RulesError(
             "name_unusable",
             f"The name {quoted(name)} cannot be used: write it as one word, without spaces and without "
-            "( ) ; , / < or >.",
+            "( ) ; , / < > or *.",
             name=name,
         )
     if len(name) > LONGEST_NAME:

@@ -72,8 +72,8 @@ def _steps(text: str) -> list[str]:
             f"A turn of {len(text)} letters cannot be read: write at most {_LONGEST_TEXT}, such as build g1 Sol.",
             length=len(text),
         )
-    steps = [step for part in _SEPARATORS.split(text) if (step := part.strip().removesuffix(CONFIRMED).rstrip())]
-    if not steps or steps == ["*"]:
+    steps = [step for part in _SEPARATORS.split(text) if (step := part.strip().rstrip("* "))]
+    if not steps:
         raise InvalidTurn("turn_empty", "Nothing to read: a turn looks like build g1 Sol, or pass.")
     if len(steps) > _MOST_STEPS:
         raise InvalidTurn(

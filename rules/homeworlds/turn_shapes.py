@@ -122,7 +122,7 @@ _WORDS: Final[dict[str, Mapping[str, Any] | None]] = {
 
 def _at(turn: PartialTurn, place: str) -> str:
     """How the system is written that *place* names; an unknown one as it stands, for the engine to refuse."""
-    return turn.system(place) or turn.system(place.rstrip("*")) or place
+    return turn.system(place) or place
 
 
 def _seat(turn: PartialTurn, owner: Seat | int) -> Seat:

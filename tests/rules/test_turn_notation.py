@@ -31,7 +31,7 @@ POSITIONS = {
     "set-up": "<0>",
     "early": "<0>; South(0,r2b1)g1g1g3y1-; North(1,y1b3)-g3; Sol(g3)b1r2g1-r1",
     "crowd": "<0>; South(0,r2y1)g3-; North(1,y1b3)-g3; Sol(g3)y1-g1g1g2",
-    "odd": "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3; g1(g3)b1-; y(y3)b1r1-g1; to(y3)y1-; Y*(r3)y2-",
+    "odd": "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3; g1(g3)b1-; y(y3)b1r1-g1; to(y3)y1-; Y!(r3)y2-",
     "three": "<0>; North(0,r2b3)g3--; East(1,y1b3)-g3-; South(2,y2b1)--g3; Sol(r1)r2-r1y1-r1",
 }
 READ = rows("homeworlds_turns_read.tsv")
@@ -137,7 +137,7 @@ def turns(draw: st.DrawFn) -> PartialTurn:
             break
         step = draw(st.sampled_from(steps))
         if isinstance(step, Discover):
-            names = st.sampled_from(["g2", "blue", "at", "Vega*", "B1'", "2", "pass"])
+            names = st.sampled_from(["g2", "blue", "at", "Vega!", "B1'", "2", "pass"])
             step = Discover(step.piece, step.origin, step.star, draw(names))
             if turn.system(step.name):
                 break
