@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 
 import click
@@ -19,6 +21,8 @@ from rules import RulesError
 
 _WORTH_SHARING_OUT = 50  # files; below that a second process takes longer to start than it saves
 _AT_ONCE = 16
+_CLEARED = "\r\033[K"
+_ENDINGS = (".txt", ".pyramids")
 
 
 @click.command()
@@ -29,7 +33,7 @@ def check(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
     """Tell of each GAME whether it was played by the rules, and sum up.
 
     A GAME is a game file of ours, a transcript of SuperDuperGames, or a folder of such files (*.txt, *.pyramids).
-    The exit status is 1 when a game is not legal or cannot be read.
+    The exit status is 0 when all games are legal, 1 when one is not or cannot be read.
 
     \b
     Examples
@@ -41,27 +45,40 @@ def check(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
       {"file": "games/12.txt", "players": 2, "verdict": "ok"|"illegal", "turns": 41,
        "ending": "elim"|"score"|"resigned"|"draw"|"unfinished", "winner": "North"|null,
        "problem": {"turn": 12, "code": "not_smallest", "sentence": …}|null}
-    turns are those that were played legally; turn 0 is the file as a whole.
+    turns are those that were played legally; turn 0 is the file as a whole, and players is null where it cannot be
+    read.
     """
     files = list(_files(games))
     tally: Counter[str] = Counter()
-    with _progress(files) as shown:
-        for file, verdict in zip(shown, _verdicts(files), strict=False):
-            tally["ok" if verdict.is_ok else "illegal"] += 1
+    endings: Counter[str] = Counter()
+    with _progress(files) as shown, closing(_verdicts(files)) as verdicts:
+        for file, verdict in zip(shown, verdicts, strict=False):
+            tally[_judged(verdict)] += 1
             tally["turns"] += verdict.turns
-            tally[verdict.ending] += 1
+            if verdict.is_ok:
+                endings[verdict.ending] += 1
+            if shown is not files:
+                click.echo(_CLEARED, nl=False, err=True)  # else the next line would stand behind the bar
             if as_json:
                 echo_json(_fields(file, verdict))
             elif not verdict.is_ok or len(files) == 1:
-                click.echo(_sentence(file, verdict))
-    if not as_json:
-        click.echo(_summary(tally, len(files)))
-    ctx.exit(1 if tally["illegal"] else 0)
+                click.echo("\n".join(_lines(file, verdict)))
+                if len(files) == 1 and verdict.turns and verdict.refused:
+                    click.echo(f"The game up to there: pyramids replay {shlex.quote(str(file))} --at {verdict.turns}")
+    if len(files) > 1 and not as_json:
+        click.echo(_summary(tally, endings))
+    ctx.exit(1 if tally["ok"] < len(files) else 0)
+
+
+def _judged(verdict: Verdict) -> str:
+    if verdict.is_ok:
+        return "ok"
+    return "unreadable" if verdict.players is None else "illegal"
 
 
 def _progress(files: list[Path]) -> AbstractContextManager[Iterable[Path]]:
-    """The files once more, with a bar on a terminal's error stream as they are worked off."""
-    if not sys.stderr.isatty():
+    """The files once more; several with a bar on a terminal's error stream as they are worked off."""
+    if len(files) == 1 or not sys.stderr.isatty():
         return nullcontext(files)
     return click.progressbar(files, label="Checking", file=sys.stderr)
 
@@ -69,7 +86,7 @@ def _progress(files: list[Path]) -> AbstractContextManager[Iterable[Path]]:
 def _files(games: Iterable[Path]) -> Iterator[Path]:
     for path in games:
         if path.is_dir():
-            found = sorted(one for one in path.iterdir() if one.suffix in (".txt", ".pyramids"))
+            found = sorted(_in_folder(path))
             if not found:
                 raise AppError("folder_empty", f"There is no game in {path}: its files end in .txt or .pyramids.")
             yield from found
@@ -77,14 +94,28 @@ def _files(games: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _verdicts(files: list[Path]) -> Iterator[Verdict]:
+def _in_folder(folder: Path) -> list[Path]:
+    try:
+        return [one for one in folder.iterdir() if one.suffix.lower() in _ENDINGS and not one.is_dir()]
+    except OSError as error:
+        raise AppError("folder_unreadable", f"{folder} cannot be opened: {error.strerror}.") from None
+
+
+def _verdicts(files: list[Path]) -> Generator[Verdict, None, None]:
     """The verdict on each file, in their order; many files are shared out over the processors."""
     workers = min(os.cpu_count() or 1, 8)
     if len(files) < _WORTH_SHARING_OUT or workers == 1:
         yield from map(verdict_on, files)
         return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(verdict_on, files, chunksize=_AT_ONCE)
+    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
+        try:
+            yield from pool.map(verdict_on, files, chunksize=_AT_ONCE)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def verdict_on(file: Path) -> Verdict:
@@ -108,18 +139,24 @@ def _fields(file: Path, verdict: Verdict) -> dict[str, object]:
     }
 
 
-def _sentence(file: Path, verdict: Verdict) -> str:
+def _lines(file: Path, verdict: Verdict) -> Iterator[str]:
     problem = verdict.problem
     if problem is None:
         ended = verdict.outcome.sentence if verdict.outcome else "The game is unfinished."
-        return f"{file}: ok, {verdict.turns} turns. {ended}"
-    where = f"turn {problem.turn}" + (f" ({verdict.refused})" if verdict.refused else "") if problem.turn else "file"
-    return f"{file}: illegal, {where}: {problem.sentence}"
+        yield f"{file}: ok, {_counted(verdict.turns, 'turn')}. {ended}"
+        return
+    yield f"{file}: {_judged(verdict)}{f', turn {problem.turn}' if problem.turn else ''}"
+    if verdict.refused:
+        yield f"  {problem.turn}. {verdict.refused}"
+    yield f"  {problem.sentence}"
 
 
-def _summary(tally: Counter[str], files: int) -> str:
-    endings = ", ".join(f"{count} {ending}" for ending, count in sorted(tally.items()) if ending not in _COUNTED)
-    return f"{files} games: {tally['ok']} ok, {tally['illegal']} illegal; {tally['turns']} turns; {endings}"
+def _summary(tally: Counter[str], endings: Counter[str]) -> str:
+    judged = {name: tally[name] for name in ("ok", "illegal", "unreadable")}
+    counts = [f"{count} {name}" for name, count in judged.items() if count]
+    ended = "; " + ", ".join(f"{count} {ending}" for ending, count in sorted(endings.items())) if endings else ""
+    return f"{_counted(sum(judged.values()), 'game')}: {', '.join(counts)}; {_counted(tally['turns'], 'turn')}{ended}"
 
 
-_COUNTED = ("ok", "illegal", "turns")
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

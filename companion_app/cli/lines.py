@@ -10,6 +10,7 @@ import click
 
 from companion_app.errors import AppError
 from companion_app.notation import Position, parse_position
+from rules import RulesError
 
 positions_argument = click.argument("positions", nargs=-1, metavar="[POSITION…]")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -18,28 +19,34 @@ json_option = click.option("--json", "as_json", is_flag=True, help="One JSON obj
 def given_positions(arguments: tuple[str, ...], *, redless: bool = False) -> Iterator[tuple[str, Position]]:
     """Each line with its position; from standard input where there are no arguments, or where one is ``-``.
 
-    Empty lines and those that begin with ``#`` are passed over. AppError where there is nothing at all.
+    Empty lines and those that begin with ``#`` are passed over. AppError where a line is no position, or where there
+    is nothing at all.
     """
     count = 0
-    for line in _lines(arguments):
+    for line, where in _lines(arguments):
         if line and not line.startswith("#"):
             count += 1
-            yield line, parse_position(line, redless=redless)
+            try:
+                position = parse_position(line, redless=redless)
+            except (AppError, RulesError) as error:
+                raise AppError(error.code, where + error.sentence) from None
+            yield line, position
     if not count:
         raise AppError(
             "position_missing", "No position was given: write one in quotes, or one a line on standard input."
         )
 
 
-def _lines(arguments: tuple[str, ...]) -> Iterator[str]:
+def _lines(arguments: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Each line, and where it stands, for use before a sentence."""
     for argument in arguments or ("-",):
         if argument != "-":
-            yield argument.strip()
+            yield argument.strip(), ""
             continue
         if not arguments and sys.stdin.isatty():
             return
-        for line in sys.stdin.buffer:
-            yield line.decode(errors="replace").strip()
+        for number, line in enumerate(sys.stdin.buffer, 1):
+            yield line.decode(errors="replace").removeprefix("\ufeff").strip(), f"Line {number}: "
 
 
 def echo_json(content: object) -> None:

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from companion_app.cli.lines import echo_json, json_option
-from companion_app.errors import AppError
 from companion_app.game_files import Ply, Verdict, open_game
 
 
 @click.command()
 @click.argument("game", type=click.Path(path_type=Path))
-@click.option("--at", "upto", type=click.IntRange(0), metavar="N", help="Stop after N turns, and show the position.")
+@click.option(
+    "--at", "upto", type=click.IntRange(0), metavar="N", help="Stop after N turns (0: at once) and show the position."
+)
 @click.option("--svg", is_flag=True, help="Print the diagram of the position at the end, or after --at, as SVG.")
 @click.option("--record", "as_record", is_flag=True, help="Print the game as a game file of ours.")
 @json_option
@@ -36,26 +37,32 @@ def replay(game: Path, upto: int | None, svg: bool, as_record: bool, as_json: bo
       {"verdict": "ok"|"illegal", "turns": 41, "ending": …, "winner": …, "sentence": …,
        "problem": {"turn": …, "code": …, "sentence": …}|null}
     """
+    if svg + as_record + as_json > 1:
+        raise click.UsageError("Choose one of --svg, --record and --json.")
+    if as_record and upto is not None:
+        raise click.UsageError("--record prints the whole game: leave --at out.")
     opened = open_game(game)
     if as_record:
         from rules.records import write_record
 
         click.echo(write_record(opened.record()), nl=False)
         return
-    last: Ply | None = None
+    position = opened.start
     for ply in islice(opened.plies(), upto):
-        last = ply
+        position = ply.position
         if as_json:
             echo_json(_fields(ply))
         elif not svg:
             click.echo("\n".join(_lines(ply)))
     if svg:
-        click.echo(_diagram(last))
+        from companion_app.diagram import diagram_svg
+
+        click.echo(diagram_svg(position))
         return
     if upto is None:
         _tell_end(opened.verdict(), as_json)
-    elif not as_json and last:
-        click.echo(f"\n{last.position.line}")
+    elif not as_json:
+        click.echo(f"{position.line}" if upto == 0 else f"\n{position.line}")
 
 
 def _fields(ply: Ply) -> dict[str, object]:
@@ -75,14 +82,6 @@ def _lines(ply: Ply) -> list[str]:
     return [heading, f"     {ply.sentence}", *(f"     ! {alert}" for alert in ply.alerts)]
 
 
-def _diagram(last: Ply | None) -> str:
-    from companion_app.diagram import diagram_svg
-
-    if last is None:
-        raise AppError("nothing_to_draw", "Before the first turn there is nothing to draw: choose --at 1 or more.")
-    return diagram_svg(last.position)
-
-
 def _tell_end(verdict: Verdict, as_json: bool) -> None:
     problem = verdict.problem
     sentence = verdict.outcome.sentence if verdict.outcome else "The game is unfinished."
@@ -97,8 +96,10 @@ def _tell_end(verdict: Verdict, as_json: bool) -> None:
                 "problem": problem and {"turn": problem.turn, "code": problem.code, "sentence": problem.sentence},
             }
         )
-    elif problem:
-        click.echo(f"\nTurn {problem.turn} is not legal{f' ({verdict.refused})' if verdict.refused else ''}:")
-        click.echo(problem.sentence)
+    elif problem and problem.turn:
+        click.echo(f"\n{problem.turn:>3}. {verdict.refused}\n     is not legal. {problem.sentence}")
     else:
-        click.echo(f"\n{verdict.turns} turns, all legal. {sentence}")
+        turns = "1 turn, legal." if verdict.turns == 1 else f"{verdict.turns} turns, all legal."
+        click.echo(f"\n{turns} {sentence}")
+        if problem:
+            click.echo(problem.sentence)

@@ -6,6 +6,7 @@ import click
 
 from companion_app.cli.lines import echo_json, given_positions, json_option, positions_argument
 from companion_app.cli.options import redless_option
+from companion_app.game_files.alerts import homeworlds_alerts
 from rules import homeworlds, settlers
 
 
@@ -45,18 +46,12 @@ def _wins(position: homeworlds.Position, everybody: bool, as_json: bool) -> None
         written = None if win is None else homeworlds.write_turn(win, position)
         echo_json({"win_in_one": win is not None, "turn": written})
         return
-    found = {threat.seat: _written(threat, position) for threat in homeworlds.threats(position)}
     if as_json:
+        found = {threat.seat: _written(threat, position) for threat in homeworlds.threats(position)}
         every = [{"seat": seat.word, "turn": turn} for seat, turn in found.items()]
         echo_json({"win_in_one": position.to_move in found, "turn": found.get(position.to_move), "threats": every})
         return
-    for seat, turn in found.items():
-        if seat is position.to_move:
-            click.echo(f"{seat.word} is to move and can win: {turn}")
-        else:
-            click.echo(f"Red alert: {seat.word} threatens to win: {turn}")
-    if not found:
-        click.echo("Nobody can win in one turn.")
+    click.echo("\n".join(homeworlds_alerts(position)) or "Nobody can win in one turn.")
 
 
 def _written(threat: homeworlds.Threat, position: homeworlds.Position) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts
-from companion_app.game_files.told import Ply, Problem, Verdict
+from companion_app.game_files.told import Ply, Problem, Verdict, check_recordable
+from companion_app.notation import Position
 from rules import IllegalTurn, RulesError, Termination, homeworlds, settlers
 from rules.homeworlds import prose as homeworlds_prose
 from rules.option_values import read_options, written_options
-from rules.records import GameKind, Record, RecordedTurn, Result
+from rules.records import GameKind, Record, RecordedTurn, Result, write_record
 from rules.settlers import prose as settlers_prose
 
 Game = homeworlds.Game | settlers.Game
@@ -33,6 +35,11 @@ class Recorded:
         """Who plays, in the order of the file."""
         return tuple(seat.word for seat in self._record.players)
 
+    @property
+    def start(self) -> Position:
+        """The position before the first turn."""
+        return self._new_game().position
+
     def verdict(self) -> Verdict:
         """Plays the game, and says how far it is legal and how it ended."""
         game = self._new_game()
@@ -41,14 +48,12 @@ class Recorded:
             try:
                 play(game, turn)
             except RulesError as error:
-                return Verdict(number, count, None, Problem.of(count + 1, error), turn.text)
+                return Verdict(number, count, None, Problem.of(count + 1, error), f"{turn.seat.word}: {turn.text}")
         outcome = game.outcome()
         turns = len(self._record.turns)
         happened = Result(outcome.termination, outcome.winners) if outcome else None
         if happened != self._record.result:
-            ended = outcome.sentence if outcome else "The game has not ended."
-            problem = Problem(turns, "result_differs", f"The Result of the file is not right. {ended}")
-            return Verdict(number, turns, outcome, problem)
+            return Verdict(number, turns, outcome, _wrong_result(replace(self._record, result=happened)))
         return Verdict(number, turns, outcome)
 
     def plies(self) -> Iterator[Ply]:
@@ -59,7 +64,8 @@ class Recorded:
                 yield _ply(number, turn, game)
 
     def record(self) -> Record:
-        """The game as it stands in the file."""
+        """The game as it stands in the file; an AppError where it is not legal."""
+        check_recordable(self.verdict())
         return self._record
 
     def _new_game(self) -> Game:
@@ -68,9 +74,17 @@ class Recorded:
             options = read_options(homeworlds.Options, record.options)
             start = homeworlds.Position.parse(record.start, len(record.players)) if record.start else None
             return homeworlds.Game(options, start, len(record.players), record.players[0])
+        if len(record.players) != 2:
+            raise RulesError("players_wrong", "Settlers is for two players: write South, North or North, South.")
         terms = read_options(settlers.Options, record.options)
         board = settlers.Position.parse(record.start, terms.redless) if record.start else None
         return settlers.Game(terms, board, record.players[0])
+
+
+def _wrong_result(right: Record) -> Problem:
+    """The problem of a file whose header tells another end than its turns; *right* is what it should say."""
+    header = next(line for line in write_record(right).splitlines() if line.startswith("Result:"))
+    return Problem(0, "result_differs", f"The header Result does not fit the turns, which are legal: write {header}")
 
 
 def play(game: Game, turn: RecordedTurn) -> None:
@@ -87,6 +101,9 @@ def play(game: Game, turn: RecordedTurn) -> None:
         {"claim repetition": game.claim_repetition, "swap seats": game.swap_seats, "ask advice": game.ask_advice}[
             turn.text
         ]()
+        doer = game.history[-1].seat
+        if doer is not turn.seat:
+            raise IllegalTurn("not_to_move", f"“{turn.text}” is up to {doer.word} here, not to {turn.seat.word}.")
         return
     if not game.outcome() and turn.seat is not game.to_move:
         raise IllegalTurn(
@@ -99,10 +116,20 @@ def play(game: Game, turn: RecordedTurn) -> None:
     game.push_text(turn.text)
 
 
+_TOLD = {
+    "resign": "{} resigns.",
+    "draw agreed": "The players agree on a draw.",
+    "claim repetition": "{} claims a draw, since the same position stands for the third time.",
+    "swap seats": "The players change places.",
+    "ask advice": "{} asks what the opponent would do.",
+}
+"""What happens besides turns, in words."""
+
+
 def _ply(number: int, turn: RecordedTurn, game: Game) -> Ply:
     before = game.position
     warnings: tuple[str, ...] = ()
-    text, sentence = turn.text, f"{turn.seat.word}: {turn.text}."
+    text, sentence = turn.text, _TOLD.get(turn.text, "").format(turn.seat.word)
     play(game, turn)
     if not turn.is_special:
         if isinstance(game, homeworlds.Game):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion_app.errors import AppError
 from companion_app.notation import Position
 from rules import Outcome, RulesError, Seat, Termination
 
@@ -79,7 +80,7 @@ class Verdict:
         turns: how many turns were played legally.
         outcome: how the game ended at the table, if it did.
         problem: what is wrong; ``None`` when all is legal.
-        refused: the turn that is not, as the file has it.
+        refused: the turn that is not, with its player, as the file has it.
     """
 
     players: int | None
@@ -102,3 +103,11 @@ class Verdict:
     def winner(self) -> str | None:
         """Who won, several joined by "and"; ``None`` in a draw or an unfinished game."""
         return " and ".join(seat.word for seat in self.outcome.winners) or None if self.outcome else None
+
+
+def check_recordable(verdict: Verdict) -> None:
+    """An AppError for a game that is not legal, and so cannot be written as a game file."""
+    problem = verdict.problem
+    if problem:
+        where = f"turn {problem.turn} is not legal. " if problem.turn else ""
+        raise AppError("not_recordable", f"This game cannot be written as a game file: {where}{problem.sentence}")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from companion_app.errors import AppError
 from companion_app.game_files.alerts import homeworlds_alerts
 from companion_app.game_files.records import record_of
-from companion_app.game_files.told import Ply, Problem, Verdict
+from companion_app.game_files.told import Ply, Problem, Verdict, check_recordable
 from rules import RulesError, homeworlds
 from rules.homeworlds.prose import told
 from rules.homeworlds.sdg import read_sdg
@@ -29,6 +29,11 @@ class Transcribed:
         """Who plays, in the order of the file."""
         return tuple(seat.word for seat in self._transcript.players)
 
+    @property
+    def start(self) -> homeworlds.Position:
+        """The empty table before the first turn."""
+        return homeworlds.Position((), self._transcript.turns[0].seat, len(self._transcript.players))
+
     def verdict(self) -> Verdict:
         """Plays the game, and says how far it is legal and how it ended."""
         result = replay(self._transcript)
@@ -36,7 +41,8 @@ class Transcribed:
         if result.refused is None or result.refusal is None:
             return Verdict(number, result.turns, result.outcome)
         problem = Problem.of(result.refused.number, result.refusal)
-        return Verdict(number, result.turns, None, problem, result.refused.text)
+        refused = f"{result.refused.seat.word}: {result.refused.text}"
+        return Verdict(number, result.turns, None, problem, refused)
 
     def plies(self) -> Iterator[Ply]:
         """Each turn up to the end or to the first that is refused."""
@@ -47,11 +53,20 @@ class Transcribed:
     def record(self) -> Record:
         """The game as a record of our own; a player whom the transcript passes over passes.
 
-        A RulesError where a turn is refused, an AppError where somebody is passed over before the set-up.
+        An AppError where a turn is refused, where somebody is passed over before the set-up, or plays
+        on though out of the game.
         """
+        check_recordable(self.verdict())
         turns = [turn for turn in played(self._transcript) if turn.made.steps]
-        game = homeworlds.Game(TRANSCRIBED, None, len(self._transcript.players), turns[0].transcribed.seat)
+        first = turns[0].transcribed.seat if turns else self._transcript.turns[0].seat
+        game = homeworlds.Game(TRANSCRIBED, None, len(self._transcript.players), first)
         for turn in turns:
+            if turn.transcribed.seat not in game.standing:
+                raise AppError(
+                    "not_recordable",
+                    f"This transcript cannot be written as a game file: {turn.transcribed.seat.word} goes on playing "
+                    "after being put out of the game.",
+                )
             while game.to_move is not turn.transcribed.seat:
                 if game.begin().is_set_up:
                     raise AppError(
