@@ -316,7 +316,7 @@ def taken_out(dice: Random, text: str, _: str) -> str:
 def replaced(dice: Random, text: str, other: str) -> str:
     """With one letter for another, odd or not."""
     start = _place(dice, text)
-    letters = [*other[:40], *_ODD]
+    letters: list[str] = [*other[:40], *_ODD]
     return text[:start] + dice.choice(letters) + text[start + 1 :]
 
 
