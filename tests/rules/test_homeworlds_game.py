@@ -184,6 +184,11 @@ def test_players_without_a_home_at_the_start_are_out() -> None:
     assert outcome.winners == (NORTH,)
 
 
+def test_one_home_alone_is_no_game_that_is_over() -> None:
+    game = game_of("<0>; South(0,r2b1)g3-")
+    assert (game.standing, game.out) == ((SOUTH, NORTH), ())
+
+
 def test_players_without_a_home_have_yet_to_set_up_while_the_one_to_move_has() -> None:
     game = game_of("<1>; North(0,r2b1)y3---")
     assert (game.standing, game.out) == (seats_for(4), ())
@@ -458,22 +463,39 @@ def test_claims_are_off_by_default() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("timewarp", range(4))
 @pytest.mark.parametrize("junior", [0, 1])
-def test_timewarp(players: int, timewarp: int, junior: int) -> None:
+@pytest.mark.parametrize("first", [0, 1])
+def test_timewarp(players: int, timewarp: int, junior: int, first: int) -> None:
     """The junior's extra turns come between the set-up and the first player's turn, which they do not take."""
     seats = seats_for(players)
-    game = Game(Options(junior=seats[junior], timewarp=timewarp), players=players)
-    expected = [*seats, *[seats[junior]] * timewarp, *seats, *seats]
-    before = []
-    for seat in expected:
-        before.append(everything(game))
-        assert game.to_move is seat
-        if game.position.homes(seat):
-            game.push(())
-        else:
+    order = seats[first:] + seats[:first]
+    game = Game(Options(junior=seats[junior], timewarp=timewarp), players=players, first=order[0])
+    expected = [*order, *[seats[junior]] * timewarp, *order, *order]
+    for _ in ("played", "taken back and played again"):
+        before = []
+        for seat in expected:
+            before.append(everything(game))
+            assert game.to_move is seat
+            if game.position.homes(seat):
+                game.push(())
+            else:
+                set_up(game)
+        while before:
+            game.pop()
+            assert everything(game) == before.pop()
+
+
+def test_timewarp_of_one_who_resigns() -> None:
+    """The extra turns of the junior who resigns are nobody's; those of the junior remain when another resigns."""
+    for resigning, order in ((EAST, "NSNS"), (NORTH, "EEEESE")):
+        game = Game(Options(junior=EAST, timewarp=3), players=3)
+        for _ in range(3):
             set_up(game)
-    while before:
-        game.pop()
-        assert everything(game) == before.pop()
+        game.resign(resigning)
+        moved = ""
+        for _ in order:
+            moved += game.to_move.letter
+            game.push(())
+        assert moved == order
 
 
 def test_no_timewarp_from_a_position() -> None:

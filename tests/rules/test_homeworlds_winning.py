@@ -95,6 +95,41 @@ def test_random_positions(first: int) -> None:
     assert won > 5
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (  # somebody has to come home in time
+            "<0>; South(0,r2b1)y2-; North(1,r1b3)-g1g2g3; Sol(b2)g3-; Vega(g3)r1-",
+            "sacrifice y2 South; move r1 Vega South; move g3 Sol North; catastrophe North green",
+        ),
+        (  # two jumps, by way of a system that stands
+            "<0>; South(0,r2b3)y2g3-; North(1,r1b2)-g1g2g3; Sol(b1)g3-; Stop(y3)-r3; Far(y1)-r3r3y3y3b3b3",
+            "sacrifice y2 South; move g3 Sol Stop; move g3 Stop North; catastrophe North green",
+        ),
+        (
+            "<0>; South(0,r2b1)g3r3-; North(1,y1b3)y3-g1g2b3",
+            "sacrifice r3 South; capture g1 North; capture g2 North; capture b3 North",
+        ),
+        (
+            "<0>; South(0,r2b1)g2r3-; North(1,y1y2)y3-g3b3",
+            "sacrifice g2 South; build y1 North; catastrophe North yellow",
+        ),
+        (
+            "<0>; South(0,r2b1)b2r3-; North(1,y1y2)g1g2-b3",
+            "sacrifice b2 South; trade g1 North yellow; trade g2 North yellow; catastrophe North yellow",
+        ),
+        (
+            "<0>; South(0,r2b1)r3-; North(1,y1b2)y2y3b3-y3b1b3",
+            "catastrophe North yellow; catastrophe North blue",
+        ),
+    ],
+)
+def test_wins_that_take_some_finding(line: str, text: str) -> None:
+    position = Position.parse(line)
+    assert wins_if_legal(Game(position=position), read_turn(text, position))
+    assert any(True for _ in winning_turns(position))
+
+
 def test_no_turn_wins_during_the_set_up() -> None:
     for line in ("<0>", "<1>; South(0,r2b1)g3-", "<2>; North(0,r2b1)r3g1--; East(1,y1b3)r3-g1-"):
         position = Position.parse(line)

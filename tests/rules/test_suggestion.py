@@ -71,7 +71,9 @@ def test_it_wins_where_it_can(line: str) -> None:
         "<1>; South(0,r2b1)g3-; North(1,y1b3)y3-g3; Sol(g2)r1-",  # another ship at home saves the day
         "<0>; South(0,r2b1)g1g2g3-; North(1,y1b3)-g3",  # building one more green would lose
         "<0>; South(0,r2b1)g1g2g3-; North(1,y1b3)-g2y3; Sol(y2)-g1",  # a fourth green is on its way
-        "<0>; South(0,r2b1)g1g2g3-; North(1,y1b3)b1b2b3-g2y3; Sol(y2)g1r1r1-g1; Vega(y3)b2y1y2-",
+        # here the turns that look best all lose
+        "<0>; South(0,y1g1)g1g2-; North(1,g2b2)g3-y3b1b1; Sol(b1)-y1y1g3; Vega(r3)g3-; Deneb(y2)g2-",
+        "<0>; South(0,y1g3)y1-; North(1,y3g2)-y3; A(b1)b2-; B(b3)-y2; C(g1)-y2y3; D(g2)y1-y2",
     ],
 )
 def test_it_does_not_lose_where_that_can_be_helped(line: str) -> None:
