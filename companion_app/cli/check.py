@@ -107,14 +107,15 @@ def _verdicts(files: list[Path]) -> Generator[Verdict, None, None]:
     if len(files) < _WORTH_SHARING_OUT or workers == 1:
         yield from map(verdict_on, files)
         return
-    with ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(workers, initializer=_ignore_interrupts) as pool:
         try:
             yield from pool.map(verdict_on, files, chunksize=_AT_ONCE)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
+    """Ctrl-C is for the first process alone, which then ends the others: else each would print where it stood."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -1,0 +1,505 @@
+"""The commands of the referee, as a person types them: check, replay, turns and threats."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion_app.cli import main
+from rules import homeworlds, settlers
+
+GAMES = Path(__file__).parent / "data" / "games"
+SHARED = Path(__file__).parents[2].parent / "shared" / "games"
+
+OPENING = "<0>; South(0,b1r2)g3-; North(1,b3y1)-g3"
+WINNING = "<0>; South(0,r2b1)g3-; North(1,y1b3)y3-g3; Vega(g2)r1-"
+BOARD = "6/6/2g13/6/6/6 S 0"
+CONQUEST = "6/6/2r13/3B12/6/6 S 7"
+HUGE = (
+    "<0>; South(0,y3b3)y3y3y2g3g3g2b2-; North(1,g2b3)-r3r3r2; Ay(y1)y1y2-; By(b1)g1b1-r1; Cy(r1)r1g1-; "
+    "Dy(g3)b2y2-; Ey(r2)b2g2-"
+)
+"""A position with so many turns that to go through them all takes minutes."""
+
+
+def pyramids(*words: object, given: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], input=given)
+
+
+def objects(done: Result) -> list[dict[str, Any]]:
+    """What was printed with --json, one object a line."""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def refused(done: Result) -> str:
+    """The one sentence of a command that cannot do what it was given."""
+    assert done.exit_code == 2
+    assert done.stderr.startswith("pyramids: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize("name", ["check", "replay", "turns", "threats"])
+def test_each_explains_itself_with_examples(name: str) -> None:
+    shown = pyramids(name, "--help")
+    assert shown.exit_code == 0
+    assert "Examples" in shown.output
+    assert "--json" in shown.output
+
+
+# check
+
+
+def test_check_gives_one_object_a_file() -> None:
+    files = [GAMES / name for name in ("resigned.pyramids", "no_yellow.txt", "gone.txt")]
+    done = pyramids("check", *files, "--json")
+    assert done.exit_code == 1
+    legal, illegal, gone = objects(done)
+    assert legal == {
+        "file": str(files[0]),
+        "players": 2,
+        "verdict": "ok",
+        "turns": 4,
+        "ending": "resigned",
+        "winner": "North",
+        "problem": None,
+    }
+    assert list(illegal) == list(legal)
+    assert (illegal["verdict"], illegal["turns"], illegal["ending"]) == ("illegal", 4, "unfinished")
+    assert list(illegal["problem"]) == ["turn", "code", "sentence"]
+    assert (illegal["problem"]["turn"], illegal["problem"]["code"]) == (5, "no_power")
+    assert list(gone) == list(legal)
+    assert (gone["players"], gone["verdict"], gone["winner"]) == (None, "illegal", None)
+    assert (gone["problem"]["turn"], gone["problem"]["code"]) == (0, "file_unreadable")
+
+
+def test_a_legal_game_is_told_in_one_line() -> None:
+    done = pyramids("check", GAMES / "two_passes.pyramids")
+    assert done.exit_code == 0
+    assert (
+        done.stdout == f"{GAMES}/two_passes.pyramids: ok, 3 turns. Both players passed: South wins, 1 point to 0.\n"
+    )
+    assert "ok, 1 turn. South wins" in pyramids("check", GAMES / "assault.pyramids").stdout
+
+
+def test_an_illegal_game_is_told_with_its_turn_the_reason_and_what_to_type_next(tmp_path: Path) -> None:
+    file = tmp_path / "my game.txt"
+    shutil.copy(GAMES / "no_yellow.txt", file)
+    done = pyramids("check", file)
+    assert done.exit_code == 1
+    heading, turn, reason, hint = done.stdout.splitlines()
+    assert heading == f"{file}: illegal, turn 5"
+    assert turn == "  5. North: Discover G1 North Y2 Far"
+    assert reason.startswith("  To move at North takes yellow")
+    assert hint == f"The game up to there: pyramids replay '{file}' --at 4"
+
+
+def test_what_is_no_game_is_called_unreadable() -> None:
+    done = pyramids("check", GAMES / "notes.txt")
+    assert done.exit_code == 1
+    heading, reason = done.stdout.splitlines()
+    assert heading.endswith("notes.txt: unreadable")
+    assert "no game file" in reason
+
+
+def test_several_games_are_summed_up_and_the_legal_ones_only_counted() -> None:
+    names = ["resigned.pyramids", "three.txt", "no_yellow.txt", "notes.txt", "settlers_quiet.pyramids"]
+    done = pyramids("check", *(GAMES / name for name in names))
+    assert done.exit_code == 1
+    *told, summary = done.stdout.splitlines()
+    assert summary == ("5 games: 3 ok, 1 illegal, 1 unreadable; 17 turns; 1 resigned, 1 score, 1 unfinished")
+    assert [line for line in told if not line.startswith(" ")] == [
+        f"{GAMES}/no_yellow.txt: illegal, turn 5",
+        f"{GAMES}/notes.txt: unreadable",
+    ]
+    assert pyramids("check", GAMES / "resigned.pyramids", GAMES / "three.txt").exit_code == 0
+
+
+def test_a_folder_stands_for_its_games(tmp_path: Path) -> None:
+    for name in ("b.txt", "a.PYRAMIDS", "c.md"):
+        shutil.copy(GAMES / "build.txt", tmp_path / name)
+    (tmp_path / "d.txt").mkdir()
+    found = objects(pyramids("check", tmp_path, GAMES / "assault.pyramids", "--json"))
+    assert [Path(one["file"]).name for one in found] == ["a.PYRAMIDS", "b.txt", "assault.pyramids"]
+    assert {one["verdict"] for one in found} == {"ok"}
+    assert "There is no game in" in refused(pyramids("check", tmp_path / "d.txt"))
+    assert "GAME" in refused(pyramids("check"))
+
+
+def test_many_files_give_the_same_as_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    names = ["build.txt", "no_yellow.txt", "resigned.pyramids", "notes.txt"]
+    files = [tmp_path / f"{number:03}{name}" for number in range(15) for name in names]
+    for file in files:
+        shutil.copy(GAMES / file.name[3:], file)
+    few = [
+        one for start in range(0, 60, 20) for one in objects(pyramids("check", *files[start : start + 20], "--json"))
+    ]
+    many = pyramids("check", tmp_path, "--json")
+    assert sorted(map(str, objects(many))) == sorted(map(str, few))
+    assert [one["file"] for one in objects(many)] == sorted(str(file) for file in files)
+    assert many.exit_code == 1
+
+
+def test_archived_games_get_their_known_verdicts() -> None:
+    if not (SHARED / "sdg" / "verdicts.tsv").exists():
+        pytest.skip("no archived games here: ../shared/games/sdg is absent")
+    with (SHARED / "sdg" / "verdicts.tsv").open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t")
+        columns = ("players", "verdict", "turns_replayed", "ending", "winner")
+        known = {row["game"]: [row[column] for column in columns] for row in rows}
+    done = pyramids("check", SHARED / "sdg", "--json")
+    assert done.exit_code == 0
+    found = {
+        Path(one["file"]).stem: [
+            str(one[name] if one[name] is not None else "")
+            for name in ("players", "verdict", "turns", "ending", "winner")
+        ]
+        for one in objects(done)
+    }
+    assert len(found) > 900
+    assert found == known
+
+
+# replay
+
+
+def test_a_game_is_told_turn_by_turn() -> None:
+    done = pyramids("replay", GAMES / "resigned.pyramids")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[4:6] == ["  3. South: build g1 South", "     South builds a small green at South."]
+    assert lines[-1] == "4 turns, all legal. North wins: South resigns."
+
+
+def test_a_red_alert_stands_under_the_turn_after_which_it_holds(tmp_path: Path) -> None:
+    game = tmp_path / "x.pyramids"
+    start = (GAMES / "assault.pyramids").read_text().partition("Result")[0]
+    game.write_text(f"{start}Result: unfinished\n\n1. South: pass\n")
+    lines = pyramids("replay", game).stdout.splitlines()
+    assert lines[2] == "     ! Red alert: South threatens to win: sacrifice r1 Vega; capture g3 North"
+    assert lines[-1] == "1 turn, legal. The game is unfinished."
+
+
+def test_an_illegal_game_is_told_up_to_the_turn_that_is() -> None:
+    done = pyramids("replay", GAMES / "no_yellow.txt")
+    assert done.exit_code == 0
+    *told, blank, turn, reason = done.stdout.splitlines()
+    assert len(told) == 8
+    assert (blank, turn) == ("", "  5. North: Discover G1 North Y2 Far")
+    assert reason.startswith("     is not legal. To move at North takes yellow")
+
+
+def test_a_wrong_result_is_told_after_the_end() -> None:
+    lines = pyramids("replay", GAMES / "wrong_winner.pyramids").stdout.splitlines()
+    assert lines[-2] == "3 turns, all legal. North wins: South resigns."
+    assert lines[-1].endswith("write Result: North wins by resignation")
+
+
+def test_replay_gives_one_object_a_turn_and_one_for_the_end() -> None:
+    *turns, end = objects(pyramids("replay", GAMES / "no_yellow.txt", "--json"))
+    assert [turn["turn"] for turn in turns] == [1, 2, 3, 4]
+    assert turns[2] == {
+        "turn": 3,
+        "seat": "North",
+        "text": "build g1 North",
+        "sentence": "North builds a small green at North.",
+        "position": "<0>; South(0,y1b3)g3-; North(1,r1b3)-g1g3",
+        "alerts": [],
+        "warnings": turns[2]["warnings"],
+    }
+    assert all(isinstance(warning, str) for turn in turns for warning in turn["warnings"])
+    assert list(end) == ["verdict", "turns", "ending", "winner", "sentence", "problem"]
+    assert (end["verdict"], end["turns"], end["problem"]["turn"]) == ("illegal", 4, 5)
+    *_, end = objects(pyramids("replay", GAMES / "two_passes.pyramids", "--json"))
+    assert end == {
+        "verdict": "ok",
+        "turns": 3,
+        "ending": "score",
+        "winner": "South",
+        "sentence": "Both players passed: South wins, 1 point to 0.",
+        "problem": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "line", "turns"),
+    [
+        ("build.txt", 0, "<1>", 0),
+        ("build.txt", 2, "<1>; South(0,y1b3)g3-; North(1,r1b3)-g3", 2),
+        ("assault.pyramids", 0, WINNING, 0),
+        ("two_passes.pyramids", 0, "6/6/6/6/6/6 S 0", 0),
+        ("two_passes.pyramids", 1, "6/6/6/2g13/6/6 N 1", 1),
+        ("two_passes.pyramids", 99, "6/6/6/2g13/6/6 N 3", 3),
+    ],
+)
+def test_a_game_is_stopped_where_asked(name: str, at: int, line: str, turns: int) -> None:
+    shown = pyramids("replay", GAMES / name, "--at", at).stdout.splitlines()
+    assert shown[-1] == line
+    assert sum(text.lstrip()[:1].isdigit() and ". " in text for text in shown[:-1]) == turns
+    assert [one["turn"] for one in objects(pyramids("replay", GAMES / name, "--at", at, "--json"))] == list(
+        range(1, turns + 1)
+    )
+
+
+@pytest.mark.parametrize("name", ["build.txt", "assault.pyramids", "two_passes.pyramids"])
+def test_a_position_of_the_game_is_drawn(name: str) -> None:
+    drawings = [pyramids("replay", GAMES / name, "--svg", "--at", at).stdout for at in (0, 1)]
+    drawings.append(pyramids("replay", GAMES / name, "--svg").stdout)
+    for drawing in drawings:
+        assert ET.fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"
+    assert drawings[0] != drawings[1]
+
+
+@pytest.mark.parametrize("name", ["gives_up.txt", "misses_turn.txt", "resigned.pyramids", "two_passes.pyramids"])
+def test_a_game_is_written_as_a_file_of_ours_that_is_legal_again(name: str, tmp_path: Path) -> None:
+    written = pyramids("replay", GAMES / name, "--record")
+    assert written.exit_code == 0
+    assert written.stdout.startswith("Game: ")
+    file = tmp_path / "written.pyramids"
+    file.write_text(written.stdout)
+    before, after = objects(pyramids("check", GAMES / name, file, "--json"))
+    assert after["verdict"] == "ok"
+    assert (after["ending"], after["winner"]) == (before["ending"], before["winner"])
+    assert pyramids("replay", file, "--record").stdout == written.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["no_yellow.txt", "--record"], "turn 5 is not legal"),
+        (["late_set_up.txt", "--record"], "South misses turns"),
+        (["build.txt", "--record", "--at", "2"], "leave --at out"),
+        (["build.txt", "--record", "--json"], "Choose one"),
+        (["build.txt", "--svg", "--json"], "Choose one"),
+        (["build.txt", "--at", "-1"], "--at"),
+        (["build.txt", "--at", "two"], "two"),
+        (["notes.txt"], "no game file"),
+        (["gone.txt"], "cannot be opened"),
+        (["unknown_option.pyramids"], "magic"),
+        ([], "cannot be opened: Is a directory"),
+    ],
+)
+def test_replay_refuses_in_one_sentence(words: list[str], expected: str) -> None:
+    name, *options = words or [""]
+    done = pyramids("replay", GAMES / name, *options)
+    assert expected in refused(done)
+    assert done.stdout == ""
+
+
+# turns
+
+
+def test_turns_are_listed_each_end_once() -> None:
+    listed = pyramids("turns", OPENING)
+    assert listed.exit_code == 0
+    assert sorted(listed.stdout.splitlines()) == [
+        "build g1 South",
+        "pass",
+        "sacrifice g3 South *",
+        "trade g3 South b",
+        "trade g3 South r",
+        "trade g3 South y",
+    ]
+    found = objects(pyramids("turns", OPENING, "--json"))
+    assert [one["turn"] for one in found] == listed.stdout.splitlines()
+    position = homeworlds.Position.parse(OPENING)
+    for one in found:
+        assert list(one) == ["turn", "position"]
+        turn = homeworlds.read_turn(one["turn"], position)
+        assert homeworlds.begin(position).play(turn).end().line == one["position"]
+
+
+def test_turns_of_settlers_lead_where_they_say() -> None:
+    found = objects(pyramids("turns", CONQUEST, "--json"))
+    ends = [one["position"] for one in found]
+    assert len(set(ends)) == len(ends) > 10
+    position = settlers.Position.parse(CONQUEST)
+    for one in found:
+        turn = settlers.read_turn(one["turn"], position)
+        assert settlers.begin(position).play(turn).end().line == one["position"]
+
+
+def test_turns_are_counted() -> None:
+    done = pyramids("turns", "--count", "--json", OPENING, WINNING, BOARD)
+    first, second, third = objects(done)
+    assert first == {"distinct": 6, "not_self_eliminating": 5, "wins": 0, "draws": 0}
+    assert list(second) == list(first)
+    assert second["wins"] == 1
+    assert third == {"distinct": len(pyramids("turns", BOARD).stdout.splitlines())}
+    told = pyramids("turns", "--count", OPENING).stdout
+    assert told == f"6 distinct, 5 not self eliminating, 0 wins, 0 draws   {OPENING}\n"
+
+
+def test_the_first_turns_of_a_huge_position_come_at_once() -> None:
+    found = pyramids("turns", HUGE, "--limit", 3).stdout.splitlines()
+    assert len(found) == len(set(found)) == 3
+
+
+def test_known_counts() -> None:
+    table = SHARED / "perft1.tsv"
+    if not table.exists():
+        pytest.skip("no known counts here: ../shared/games/perft1.tsv is absent")
+    lines = [line.split("\t") for line in table.read_text().splitlines() if not line.startswith("#")]
+    rows = sorted(lines, key=lambda row: int(row[3]))[:40]
+    found = objects(pyramids("turns", "--count", "--json", given="\n".join(row[-1] for row in rows)))
+    assert [[str(number) for number in one.values()] for one in found] == [row[3:7] for row in rows]
+
+
+# threats
+
+
+def test_who_could_win_is_told() -> None:
+    turn = "sacrifice r1 Vega; capture g3 North"
+    theirs = WINNING.replace("<0>", "<1>")
+    assert pyramids("threats", WINNING).stdout == f"South is to move and can win: {turn}\n"
+    assert pyramids("threats", theirs).stdout == f"Red alert: South threatens to win: {turn}\n"
+    assert pyramids("threats", OPENING).stdout == "Nobody can win in one turn.\n"
+    assert objects(pyramids("threats", "--json", WINNING, theirs, OPENING)) == [
+        {"win_in_one": True, "turn": turn},
+        {"win_in_one": False, "turn": None},
+        {"win_in_one": False, "turn": None},
+    ]
+    assert objects(pyramids("threats", "--json", "--all", WINNING, theirs, OPENING)) == [
+        {"win_in_one": True, "turn": turn, "threats": [{"seat": "South", "turn": turn}]},
+        {"win_in_one": False, "turn": None, "threats": [{"seat": "South", "turn": turn}]},
+        {"win_in_one": False, "turn": None, "threats": []},
+    ]
+
+
+def test_what_could_be_conquered_is_told() -> None:
+    assert pyramids("threats", CONQUEST).stdout == "South can conquer the small blue on d3: R c4: x d3\n"
+    assert pyramids("threats", BOARD).stdout == "No piece can be conquered in one turn.\n"
+    assert objects(pyramids("threats", "--json", CONQUEST, BOARD)) == [
+        {"conquerable": [{"field": "d3", "by": "South", "turn": "R c4: x d3"}]},
+        {"conquerable": []},
+    ]
+
+
+def test_a_conquest_of_either_side_is_told() -> None:
+    found = objects(pyramids("threats", "--json", "g1R14/6/2r13/3B12/6/6 N 3"))
+    assert [(one["field"], one["by"]) for one in found[0]["conquerable"]] == [("a6", "North"), ("d3", "South")]
+
+
+# Positions, for both
+
+
+@pytest.mark.parametrize("command", ["turns", "threats"])
+def test_positions_come_from_arguments_and_standard_input(command: str) -> None:
+    as_arguments = pyramids(command, OPENING, BOARD, WINNING)
+    as_lines = f"\ufeff# an evening\r\n\r\n{OPENING}\r\n  {BOARD}  \n{WINNING}"
+    assert as_arguments.exit_code == 0
+    assert pyramids(command, given=as_lines).stdout == as_arguments.stdout
+    assert pyramids(command, "-", given=as_lines).stdout == as_arguments.stdout
+    assert pyramids(command, OPENING, "-", WINNING, given=BOARD).stdout == as_arguments.stdout
+
+
+@pytest.mark.parametrize("command", ["turns", "threats"])
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("", "No position was given"),
+        ("# nothing\n\n", "No position was given"),
+        ("hello", "Line 1: “hello” is not a position"),
+        (f"{BOARD}\n# one\nhello", "Line 3: “hello” is not a position"),
+        (f"{BOARD}\n<0>; South(0,", "Line 2: "),
+        ("6/6/6/6/6/6/6 S 0", "Line 1: "),
+        (f"{BOARD}\ng1g1g1g1g11/6/6/6/6/6 S 0", "Line 2: 5 small green pieces (g1) are on the table"),
+        ("<0>; South(0,g1g1)g1-; North(1,b3y1)-g1", "Line 1: 4 small green pieces (g1) are on the table"),
+        (b"\xff\xfe\x00/", "Line 1: "),
+    ],
+)
+def test_what_is_no_position_is_refused_with_its_line(command: str, given: str | bytes, expected: str) -> None:
+    assert expected in refused(pyramids(command, given=given))
+
+
+def test_a_bad_argument_needs_no_line_number() -> None:
+    assert refused(pyramids("turns", "hello")).startswith("pyramids: “hello” is not")
+    assert "--limit" in refused(pyramids("turns", OPENING, "--limit", 0))
+
+
+def test_redless_positions_are_read_as_such() -> None:
+    whole, redless = objects(pyramids("turns", BOARD, "--count", "--json"))[0], pyramids("turns", BOARD, "--redless")
+    assert 0 < len(redless.stdout.splitlines()) < whole["distinct"]
+    assert "red" in refused(pyramids("turns", CONQUEST, "--redless"))
+
+
+# Real processes
+
+PYRAMIDS = [sys.executable, "-c", "from companion_app.cli import main; main()"]
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no terminals to pretend")
+def test_a_bar_is_shown_on_a_terminal_only() -> None:
+    words = [*PYRAMIDS, "check", str(GAMES / "build.txt"), str(GAMES / "notes.txt")]
+    piped = subprocess.run(words, check=False, capture_output=True, timeout=60)
+    assert (piped.returncode, piped.stderr) == (1, b"")
+    ours, theirs = os.openpty()
+    shown = subprocess.run(words, check=False, stdout=subprocess.PIPE, stderr=theirs, timeout=60)
+    assert b"Checking" in os.read(ours, 9999)
+    os.close(ours)
+    os.close(theirs)
+    assert shown.stdout == piped.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "turns"])
+def test_a_closed_pipe_is_quiet(command: str, tmp_path: Path) -> None:
+    for number in range(60):
+        shutil.copy(GAMES / "build.txt", tmp_path / f"{number}.txt")
+    words = {"check": ["check", str(tmp_path), "--json"], "turns": ["turns", HUGE]}[command]
+    process = subprocess.Popen([*PYRAMIDS, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout
+    assert process.stderr
+    assert process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.wait(timeout=60)
+
+
+@pytest.mark.parametrize("command", ["turns", "threats"])
+def test_answers_come_line_by_line_and_an_interrupt_is_quiet(command: str) -> None:
+    process = subprocess.Popen(
+        [*PYRAMIDS, command, "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(OPENING + "\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.strip() == ""
+
+
+def test_an_interrupted_check_is_quiet_though_many_files_are_shared_out(tmp_path: Path) -> None:
+    for number in range(300):
+        shutil.copy(GAMES / "gives_up.txt", tmp_path / f"{number}.txt")
+    process = subprocess.Popen(
+        [*PYRAMIDS, "check", *[str(tmp_path)] * 20, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.strip() == ""
