@@ -221,7 +221,12 @@ class Game:
         self._check_goes_on()
         seat = seat or self.to_move
         if seat not in self.standing:
-            raise IllegalTurn("seat_out", f"{seat.word} is not in the game, so cannot resign.", rule="23", seat=seat)
+            raise IllegalTurn(
+                "seat_out",
+                f"{seat.word} is out of the game already: only those still in it can resign.",
+                rule="23",
+                seat=seat.value,
+            )
         standing = tuple(other for other in self.standing if other is not seat)
         outcome = elimination_outcome(seat, {seat: Termination.RESIGNATION}, standing, self.seats, self.options)
         table = self.table
@@ -277,10 +282,14 @@ class Game:
         self._check_goes_on()
         junior = self._head_start("brain_transference", bool(self.options.brain_transference))
         if len(self.seats) != 2:
-            raise IllegalTurn("two_players_only", "Places can be changed only where two play.", rule="25")
+            raise IllegalTurn(
+                "two_players_only", "Places can be changed only where two play: go on as you sit.", rule="25"
+            )
         if self.seats_swapped:
             raise IllegalTurn(
-                "already_swapped", "The players have changed places already, which is allowed once.", rule="25"
+                "already_swapped",
+                "The players have changed places already, which is allowed once: go on as you sit.",
+                rule="25",
             )
         self._add(Played(junior, (), Special.SWAP_SEATS), self.table, None)
 
@@ -289,10 +298,15 @@ class Game:
         self._check_goes_on()
         junior = self._head_start("tactical_computer", self.options.tactical_computer > 0)
         if self.advice_left <= 0:
-            raise IllegalTurn("no_tokens_left", "All tokens of the Tactical Computer are spent.", rule="25")
+            raise IllegalTurn(
+                "no_tokens_left", "All tokens of the Tactical Computer are spent: choose a turn yourself.", rule="25"
+            )
         if self.to_move is not junior:
             raise IllegalTurn(
-                "not_your_turn", f"{junior.word} can ask for advice only on {junior.word}'s own turn.", rule="25"
+                "not_your_turn",
+                f"Only {junior.word} can ask for advice, on {junior.word}'s own turn: now it is "
+                f"{self.to_move.word}'s.",
+                rule="25",
             )
         suggestion = suggest(self.table, self.options)
         self._add(Played(junior, (), Special.ASK_ADVICE), self.table, None)
@@ -306,7 +320,11 @@ class Game:
     def _check_goes_on(self) -> None:
         outcome = self._outcomes[-1]
         if outcome:
-            raise IllegalTurn("game_over", f"The game is over: {outcome.sentence}", rule="22")
+            raise IllegalTurn(
+                "game_over",
+                f"The game is over ({outcome.sentence.rstrip('.')}): take a turn back, or begin another game.",
+                rule="22",
+            )
 
     def _add(self, played: Played, table: Table, outcome: Outcome | None) -> None:
         bonus = self._bonus_turns[-1]
@@ -338,7 +356,11 @@ class Game:
         junior = self.junior
         if junior is None or not is_on:
             raise IllegalTurn(
-                "head_start_off", f"This game is played without that head start ({option}).", rule="25", option=option
+                "head_start_off",
+                f"This game is played without {option.replace('_', ' ').title()}: a head start is agreed on before "
+                "the first turn.",
+                rule="25",
+                option=option,
             )
         return junior
 

@@ -42,7 +42,7 @@ def suggest(table: Table, options: Options) -> Suggestion:
     tried = (begun.play(turn) for turn in islice(LegalTurns(table, options).turns(), _LOOKED_AT))
     ranked = sorted(tried, key=_value, reverse=True)
     if not ranked:
-        raise IllegalTurn("no_legal_turn", "There is no legal turn in this position.")
+        raise IllegalTurn("no_legal_turn", "There is no legal turn left to advise: resign, or agree on a draw.")
     turn, against = _safest(ranked)
     return Suggestion(turn.steps, _reason(begun, turn, against))
 

@@ -65,7 +65,7 @@ class System:
 def check_name(name: str) -> None:
     """A :class:`RulesError` when *name* cannot be written in notation."""
     if not name:
-        raise RulesError("name_missing", "Every system needs a name before its bracket, such as Sirius(g3)g1-.")
+        raise RulesError("name_missing", "Every system needs a name, such as Sirius in Sirius(g3)g1-.")
     if any(letter in _KEPT_FOR_NOTATION or letter.isspace() or not letter.isprintable() for letter in name):
         raise RulesError(
             "name_unusable",

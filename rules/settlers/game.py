@@ -103,7 +103,7 @@ class Game:
         """Play *turn*; the position after it. A :class:`rules.IllegalTurn` leaves the game as it is."""
         outcome = self.outcome()
         if outcome:
-            raise IllegalTurn("game_over", f"The game is over: {outcome.sentence}", rule="S19")
+            raise _game_over(outcome)
         position = self.begin().play(turn).end()
         self._history.append(Played(self.to_move, turn, position))
         return position
@@ -155,7 +155,7 @@ class Game:
     def _settle(self, outcome: Outcome) -> Outcome:
         over = self.outcome()
         if over:
-            raise IllegalTurn("game_over", f"The game is over: {over.sentence}", rule="S19")
+            raise _game_over(over)
         self._settled = outcome
         return outcome
 
@@ -187,3 +187,11 @@ class Game:
 
     def _started_empty(self, seat: Seat) -> bool:
         return all(ship.owner is not seat for ship in self.start.board.values())
+
+
+def _game_over(outcome: Outcome) -> IllegalTurn:
+    return IllegalTurn(
+        "game_over",
+        f"The game is over ({outcome.sentence.rstrip('.')}): take a turn back, or begin another game.",
+        rule="S19",
+    )

@@ -48,7 +48,7 @@ class _Judge(GreenJudge):
 
     def judge(self, step: Step) -> None:
         if self.state.over:
-            refuse("turn_over", "This turn is over: a landing or a pass ends it.", "S7")
+            refuse("turn_over", "This turn is over, since a landing or a pass ends it: leave out what follows.", "S7")
         match step:
             case Pass():
                 self._pass()
@@ -85,8 +85,9 @@ class _Judge(GreenJudge):
         if self.state.doing:
             refuse(
                 "already_chosen",
-                f"The {self.action_piece} is your action piece this turn: one turn uses one action piece.",
-                "S5" if self.state.doing is Color.GREEN else "",
+                f"The {self.action_piece} is your action piece this turn: one turn uses one action piece, "
+                "so go on with it or end the turn.",
+                "S5" if self.state.doing is Color.GREEN else RULE[self.state.doing],
                 field=field,
             )
         ship = self.board.get(field)
@@ -171,7 +172,9 @@ class _Judge(GreenJudge):
 
     def _move(self, path: list[str]) -> None:
         if len(path) < 2:
-            refuse("path_too_short", "A move goes from a field to one that borders it: name both.", "S13")
+            refuse(
+                "path_too_short", "A move goes from a field to one that borders it: name both, as in c3-d4.", "S13"
+            )
         start, *fields = path
         self._may_be_moved(start)
         if len(fields) > self.state.pips:
@@ -247,7 +250,7 @@ class _Judge(GreenJudge):
         if piece.size is Size.LARGE:
             refuse(
                 "already_large",
-                f"The {piece.words} on {field} cannot grow: large is the largest size.",
+                f"The {piece.words} on {field} cannot grow, since large is the largest size: it can only be traded.",
                 "S15",
                 field=field,
             )

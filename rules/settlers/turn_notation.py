@@ -100,7 +100,7 @@ def read_turn(text: str, position: Position, options: Options | None = None) -> 
         choices = [write_turn(turn, position) for turn in turns]
         raise AmbiguousTurn(
             "turn_ambiguous",
-            f"This can mean {len(turns)} turns, such as {choices[0]} or {choices[1]}.",
+            f"This can mean {len(turns)} turns, such as {choices[0]} or {choices[1]}: write the one that is meant.",
             choices=choices,
         )
     raise search.refusal
@@ -160,5 +160,5 @@ class _Search:
 def _nobody_can() -> IllegalTurn:
     return IllegalTurn(
         "nobody_can",
-        f"None of your pieces can do this now: begin with the piece that is to act, as in {EXAMPLE}, to learn why.",
+        f"No piece of yours can do this now: begin with the piece that is to act, as in {EXAMPLE}, to learn why.",
     )

@@ -230,7 +230,8 @@ def _starts_without_colon(part: str) -> list[Sequence[Saying]]:
     if _readable(part) or not starts:
         if not part:
             raise InvalidTurn(
-                "action_piece_missing", f"Which piece acts? Begin with its colour and field, as in {EXAMPLE}."
+                "action_piece_missing",
+                f"Nothing says which piece acts: begin with its colour and field, as in {EXAMPLE}.",
             )
         actions = _sayings(part)
         starts.append([Actor(colors=frozenset(_colors(_split(part)[0]))), *actions])

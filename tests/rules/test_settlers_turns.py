@@ -71,7 +71,7 @@ REFUSALS: list[tuple[str, Turn, str, str, str]] = [
     (EMPTY, (Choose("c3"),), "field_empty", "S1", "you own no piece yet, so land a green"),
     (RED, (Choose("d4"),), "not_yours", "", "The small yellow on d4 is North's: choose a piece of your own on c3."),
     (GREEN, (Choose("c4"), Choose("c4")), "already_chosen", "S5", "one turn uses one action piece"),
-    (RED, (Choose("c3"), Choose("c3")), "already_chosen", "", "The medium red on c3 is your action piece"),
+    (RED, (Choose("c3"), Choose("c3")), "already_chosen", "S9", "The medium red on c3 is your action piece"),
     (GREEN, (Build(P("r1"), "d4"),), "choose_first", "S8", "First choose the green piece that is to build."),
     (RED, (Conquer("d4"),), "choose_first", "S9", "First choose the red piece that is to conquer."),
     (GREEN, (Choose("c4"), Conquer("d4")), "wrong_action", "S9", "green action piece, which builds: only a red one"),

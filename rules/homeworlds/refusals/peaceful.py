@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.errors import IllegalTurn
-from rules.homeworlds.packed import smallest
+from rules.homeworlds.packed import COLOR_OF, smallest
 from rules.homeworlds.refusals.words import either, held, other_sizes, what_the_bank_has
 from rules.homeworlds.steps import Build, Discover, Move, Trade
 from rules.pieces import KINDS, Color, Piece, Size
@@ -36,7 +36,7 @@ def not_smallest(turn: PartialTurn, step: Build) -> IllegalTurn:
     if kind < 0:
         return IllegalTurn(
             "color_used_up",
-            f"The bank has no {color.value} piece left, so none can be built.",
+            f"The bank has no {color.value} piece left: {_buildable(turn, step.system)}.",
             rule="15",
             piece=step.piece.code,
         )
@@ -47,6 +47,17 @@ def not_smallest(turn: PartialTurn, step: Build) -> IllegalTurn:
         piece=step.piece.code,
         smallest=KINDS[kind].code,
     )
+
+
+def _buildable(turn: PartialTurn, name: str) -> str:
+    """What can be built at a system instead."""
+    own = turn.table.systems[name].kinds[turn.start.to_move]
+    able = [
+        color.value
+        for index, color in enumerate(Color)
+        if index in {COLOR_OF[kind] for kind in own} and smallest(turn.table.bank, index) >= 0
+    ]
+    return f"{either(able)} can be built at {name}" if able else f"nothing can be built at {name} now"
 
 
 def same_color(turn: PartialTurn, step: Trade) -> IllegalTurn:
@@ -76,7 +87,12 @@ def trade_not_in_bank(turn: PartialTurn, step: Trade, wanted: Piece) -> IllegalT
 def not_connected(turn: PartialTurn, step: Move) -> IllegalTurn:
     """Two systems that have a size of star in common."""
     if step.origin == step.target:
-        return IllegalTurn("same_system", f"The ship is at {step.origin} already: name another system.", rule="16")
+        return IllegalTurn(
+            "same_system",
+            f"The ship is at {step.origin} already: name another system.",
+            rule="16",
+            system=step.origin,
+        )
     here, there = turn.table.systems[step.origin], turn.table.systems[step.target]
     shared = [size.word for size in Size if (here.sizes & there.sizes) >> size & 1]
     near = [name for name, system in turn.table.systems.items() if not system.sizes & here.sizes]

@@ -24,14 +24,14 @@ def name_taken(turn: PartialTurn, name: str) -> IllegalTurn:
 
 def system_unknown(turn: PartialTurn, step: Step, name: str) -> IllegalTurn:
     """A system that is not on the table."""
-    gone = name in turn.start.systems
+    rule = "6" if name in turn.start.systems else "16" if isinstance(step, Move) and name == step.target else ""
     advice = f"there are {listed(turn.table.systems)}."
-    if isinstance(step, Move) and not gone:
+    if rule == "16":
         advice = f"move to {either(turn.table.systems)}, or discover a new system with a star from the bank."
     return IllegalTurn(
         "system_unknown",
-        f"{quoted(name)} {'has gone back to the bank' if gone else 'is no system on the table'}: {advice}",
-        rule="6" if gone else "",
+        f"{quoted(name)} {'has gone back to the bank' if rule == '6' else 'is no system on the table'}: {advice}",
+        rule=rule,
         system=name,
     )
 

@@ -20,7 +20,8 @@ def already_set_up(turn: PartialTurn, step: Step) -> IllegalTurn:
     del step
     return IllegalTurn(
         "already_set_up",
-        f"{turn.to_move.word}'s home is set up already: a home is set up once, on the first turn.",
+        f"{turn.to_move.word}'s home is set up already, which is done once: build, trade, move, capture, sacrifice "
+        "or pass instead.",
         rule="24",
         seat=turn.to_move.value,
     )
@@ -62,7 +63,8 @@ def check_set_up(turn: PartialTurn, step: Homeworld) -> None:
     if step.ship.size not in sizes:
         raise IllegalTurn(
             "first_ship_wrong",
-            f"The first ship is {either(SIZE_WORD[size] for size in sizes)}: {step.ship} is {step.ship.size.word}.",
+            f"The first ship has to be {either(SIZE_WORD[size] for size in sizes)}, and {step.ship} is "
+            f"{step.ship.size.word}.",
             rule="18",
             piece=step.ship.code,
         )
@@ -73,7 +75,8 @@ def check_set_up(turn: PartialTurn, step: Homeworld) -> None:
             f"{turn.to_move.word} sets up with the first ship and {further} one behind it, such as "
             f"homeworld b3 y1 g3 {' '.join(f'g{size}' for size in turn.extra_ships)} {turn.to_move.word}."
             if further
-            else f"{turn.to_move.word} sets up with one ship, not {1 + len(step.extra)}.",
+            else f"{turn.to_move.word} sets up with one ship, not {1 + len(step.extra)}: write homeworld b3 y1 g3 "
+            f"{turn.to_move.word}.",
             rule="25",
         )
     pieces = (*step.stars, step.ship, *step.extra)
@@ -84,7 +87,7 @@ def check_set_up(turn: PartialTurn, step: Homeworld) -> None:
             raise IllegalTurn(
                 "not_in_bank",
                 f"The set-up takes {wanted} {piece.words} piece{'s' * (wanted > 1)} ({piece}), but the bank holds "
-                f"{there or 'none'}.",
+                f"{there or 'none'}: choose another.",
                 rule="19",
                 piece=piece.code,
                 held=there,
