@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[1]
-ROOMS = {"rules", "vision", "companion_app", "firmware_bridge"}
+ROOMS = {"rules", "vision", "companion_app", "firmware_bridge", "training"}
 MAY_IMPORT = {
     "rules": {"rules"},
     "vision": {"vision"},
     "firmware_bridge": {"firmware_bridge"},
+    "training": {"training", "vision"},
     "companion_app": {"companion_app", "rules", "vision", "firmware_bridge"},
 }
 

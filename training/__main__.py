@@ -1,0 +1,73 @@
+"""``python -m training train | export | score``: from scenes to eyes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.group()
+def main() -> None:
+    """Trains the eyes on scenes, writes them as ONNX and measures them."""
+
+
+@main.command()
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path))
+@click.option("--first", default=0, show_default=True, help="Seed of the first picture.")
+@click.option("--count", default=300, show_default=True)
+def virtual(out: Path, first: int, count: int) -> None:
+    """Writes photographs of the virtual table with their truth, to train on beside the generated scenes."""
+    from training.virtual_scenes import write_scenes
+
+    write_scenes(out, range(first, first + count))
+
+
+@main.command()
+@click.option("--scenes", required=True, multiple=True, help="Folder to train on; may be told more than once.")
+@click.option("--validation", default="", help="Folder to measure on; default: “validation” beside the last folder.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the run; resumed if begun.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--hours", required=True, type=float, help="Wall clock over all resumptions.")
+@click.option("--batch", default=8, show_default=True, help="Crops in a step.")
+@click.option("--rate", default=2e-3, show_default=True, help="Highest learning rate.")
+@click.option("--threads", default=2, show_default=True)
+@click.option("--workers", default=1, show_default=True, help="Processes that make crops; 0 makes them in between.")
+@click.option("--check-minutes", default=10.0, show_default=True, help="Between two measurements.")
+def train(scenes: tuple[str, ...], validation: str, out: Path, **told: float) -> None:
+    """Trains for some hours; logs losses.csv and validation.csv; stop and start it as you like."""
+    from training.train import Plan, Run
+
+    beside = validation or str(Path(scenes[-1]).parent / "validation")
+    Run(Plan(scenes=scenes, validation=beside, **told), out).train()  # type: ignore[arg-type]
+
+
+@main.command()
+@click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path))
+def export(run: Path, out: Path) -> None:
+    """Writes the best net of a RUN as an ONNX file, and checks it."""
+    from training.export import export as export_net
+
+    click.echo(f"{out}: {export_net(run, out)} bytes")
+
+
+@main.command()
+@click.option("--scenes", required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--net", default="detector.onnx", show_default=True, help="File in vision/eyes/weights, or a path.")
+@click.option("--most", type=int, help="Only the first so many scenes.")
+@click.option("--missed", is_flag=True, help="Also list the pieces that were not found.")
+def score(scenes: Path, net: str, most: int | None, *, missed: bool) -> None:
+    """Measures the eyes on scenes: found, extra, colour, posture, and how far off the corners are."""
+    from training.score import score as score_scenes
+    from vision.eyes import Detector
+
+    tally = score_scenes(scenes, Detector(name=net).look, most=most)
+    for name, value in tally.row().items():
+        click.echo(f"{name:16} {value:.4f}")
+    if missed:
+        click.echo("\n".join(tally.missed))
+
+
+if __name__ == "__main__":
+    main()

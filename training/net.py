@@ -1,0 +1,88 @@
+"""The net: a small U of plain 3×3 convolutions that answers on a quarter of the picture's resolution."""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.eyes.maps import WORDS, Dense, Floor
+
+WIDTHS = (16, 32, 48, 96, 128)
+"""Channels at strides 2, 4, 8, 16 and 32; processors work on sixteen at a time."""
+
+SHARED = 48  # channels from which everything is told
+WHITE = 255.0
+RARE = -4.0  # logit with which the points begin: almost every cell is none
+POINTS = (Dense.TOP, Dense.UNDER, Dense.TIP, Dense.CORNER, Dense.CROSSING, Dense.TOKEN)
+
+
+class Eyes(nn.Module):
+    """(B, 3, H, W) BGR from 0 to 1 -> logits (B, 8, H/4, W/4) and words (B, 2 * 28, H/4, W/4); 32 divides H and W."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        half, quarter, eighth, sixteenth, deep = WIDTHS
+        self.fine = nn.Sequential(_step(3, half, 2), _step(half, quarter, 2))
+        self.eighth = nn.Sequential(_step(quarter, eighth, 2), _step(eighth, eighth))
+        self.sixteenth = nn.Sequential(_step(eighth, sixteenth, 2), _step(sixteenth, sixteenth))
+        self.deep = nn.Sequential(_step(sixteenth, deep, 2), _step(deep, deep), _step(deep, deep))
+        self.up = nn.ModuleList([_Joint(deep, sixteenth), _Joint(sixteenth, eighth), _Joint(eighth, quarter)])
+        self.shared = _step(quarter, SHARED)
+        self.dense = nn.Conv2d(SHARED, len(Dense), 1)
+        self.words = nn.Conv2d(SHARED, len(Floor) * WORDS, 1)
+        with torch.no_grad():
+            self.dense.bias[[int(point) for point in POINTS]] = RARE
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+        """Everything at once: nothing here depends on what is found."""
+        quarter = self.fine(image)
+        eighth = self.eighth(quarter)
+        sixteenth = self.sixteenth(eighth)
+        above = self.deep(sixteenth)
+        for joint, beside in zip(self.up, (sixteenth, eighth, quarter), strict=True):
+            above = joint(above, beside)
+        shared = self.shared(above)
+        return self.dense(shared), self.words(shared)
+
+
+class _Joint(nn.Module):
+    """What is known from afar, brought to the finer map beside it."""
+
+    def __init__(self, above: int, beside: int) -> None:
+        super().__init__()
+        self.narrow = nn.Conv2d(above, beside, 1, bias=False)
+        self.mix = _step(beside, beside)
+
+    def forward(self, above: Tensor, beside: Tensor) -> Tensor:
+        finer = functional.interpolate(self.narrow(above), scale_factor=2.0, mode="nearest")
+        mixed: Tensor = self.mix(finer + beside)
+        return mixed
+
+
+def _step(before: int, after: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+    )
+
+
+class Shown(nn.Module):
+    """The net as it is exported: (1, H, W, 3) uint8 BGR -> probabilities and words."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        super().__init__()
+        self.eyes = copy.deepcopy(eyes)
+        first = self.eyes.fine[0][0]
+        first.weight.data /= WHITE  # so that no pixel has to be divided
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+        """The picture as it is in memory, to the answer as it is read."""
+        dense, words = self.eyes(image.permute(0, 3, 1, 2).to(torch.float32))
+        return torch.sigmoid(dense), words
+
+
+def as_input(image: Tensor) -> Tensor:
+    """(B, H, W, 3) uint8 BGR -> (B, 3, H, W) from 0 to 1."""
+    return image.permute(0, 3, 1, 2).to(torch.float32) / WHITE

@@ -1,0 +1,62 @@
+"""What cameras and people do to pictures, on top of what the generator did: colour, exposure, blur, noise, JPEG."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Light = NDArray[np.float32]
+
+
+def spoilt(image: Image, rng: np.random.Generator) -> Image:
+    """An (H, W, 3) BGR picture as another camera might have taken it."""
+    light = image.astype(np.float32)
+    if rng.random() < 0.8:
+        light = _exposed(light, rng)
+    if rng.random() < 0.3:
+        light = _shaded(light, rng)
+    if rng.random() < 0.3:
+        light = _blurred(light, rng)
+    if rng.random() < 0.5:
+        light = _noisy(light, rng)
+    picture = np.asarray(np.clip(light, 0, 255), dtype=np.uint8)
+    return _packed(picture, rng) if rng.random() < 0.4 else picture
+
+
+def _exposed(light: Light, rng: np.random.Generator) -> Light:
+    """Another white balance, exposure, contrast and depth of colour."""
+    balance = np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.18))
+    light = 255 * np.clip(light * balance.astype(np.float32) / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.15)))
+    grey = light.mean(axis=2, keepdims=True)
+    return np.asarray(grey + (light - grey) * np.float32(np.exp(rng.normal(0, 0.15))), dtype=np.float32)
+
+
+def _shaded(light: Light, rng: np.random.Generator) -> Light:
+    """Brighter on one side, or under a soft shadow."""
+    coarse = np.exp(rng.normal(0, 0.25, (3, 4))).astype(np.float32)
+    shade = cv2.resize(coarse, (light.shape[1], light.shape[0]), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(light * np.clip(shade, 0.3, 2.0)[..., None], dtype=np.float32)
+
+
+def _blurred(light: Light, rng: np.random.Generator) -> Light:
+    """Out of focus, or moved along a line."""
+    if rng.random() < 0.6:
+        return np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.4, 1.8))), dtype=np.float32)
+    length = int(rng.integers(3, 8))
+    line = np.zeros((length, length), np.float32)
+    line[length // 2] = 1 / length
+    turned = cv2.getRotationMatrix2D(((length - 1) / 2, (length - 1) / 2), float(rng.uniform(0, 180)), 1)
+    kernel = np.asarray(cv2.warpAffine(line, turned, (length, length)), dtype=np.float32)
+    return np.asarray(cv2.filter2D(light, -1, kernel / np.float32(max(kernel.sum(), 1e-3))), dtype=np.float32)
+
+
+def _noisy(light: Light, rng: np.random.Generator) -> Light:
+    noise = rng.standard_normal(light.shape, dtype=np.float32) * np.float32(rng.uniform(1, 9))
+    return np.asarray(light + noise, dtype=np.float32)
+
+
+def _packed(image: Image, rng: np.random.Generator) -> Image:
+    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 96))])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), dtype=np.uint8)

@@ -1,0 +1,180 @@
+"""The training run: batches in, a checkpoint and a log out, for as many hours as it is given."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import time
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from training.batches import batches
+from training.losses import losses, total
+from training.net import Eyes, Shown, as_input
+from training.score import score
+from vision.eyes.decode import decode
+from vision.eyes.detections import Detections
+from vision.eyes.detector import LONG_SIDE, shrunk
+from vision.eyes.maps import MULTIPLE, WORDS, Floor, Maps
+
+CHECKPOINT = "checkpoint.pt"
+BEST = "best.pt"
+AVERAGED = 0.998  # of the weights that are kept and exported, each step keeps this share
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a run depends on besides its scenes.
+
+    Attributes:
+        hours: of wall clock, over all resumptions; the learning rate follows a cosine over them.
+        check_minutes: between two measurements on ``checked`` validation scenes.
+    """
+
+    scenes: tuple[str, ...]
+    validation: str
+    seed: int
+    hours: float
+    batch: int = 8
+    rate: float = 2e-3
+    decay: float = 1e-4
+    warm_steps: int = 100
+    threads: int = 2
+    workers: int = 1
+    check_minutes: float = 10.0
+    checked: int = 40
+
+
+class Run:
+    """A net being trained in a folder, resumed from its checkpoint if there is one."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.plan, self.folder = plan, folder
+        folder.mkdir(parents=True, exist_ok=True)
+        torch.manual_seed(plan.seed)
+        torch.set_num_threads(plan.threads)
+        self.net = Eyes().to(memory_format=torch.channels_last)
+        self.kept = Eyes().eval().requires_grad_(requires_grad=False)
+        self.kept.load_state_dict(self.net.state_dict())
+        self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=plan.rate, weight_decay=plan.decay)
+        self.steps, self.seconds, self.best = 0, 0.0, math.inf
+        if (folder / CHECKPOINT).exists():
+            self._resume()
+
+    def train(self) -> None:
+        """Trains until the hours are over."""
+        (self.folder / "plan.json").write_text(json.dumps(asdict(self.plan), indent=2) + "\n", encoding="utf-8")
+        folders = [Path(folder) for folder in self.plan.scenes]
+        stream = batches(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
+        self.net.train()
+        sums: dict[str, float] = defaultdict(float)
+        last_check = last = time.monotonic()
+        while self.seconds < self.plan.hours * 3600:
+            batch = next(stream)
+            for group in self.optimizer.param_groups:
+                group["lr"] = self._rate()
+            image = as_input(batch.image).contiguous(memory_format=torch.channels_last)
+            dense, words = self.net(image)
+            parts = losses(dense, words, batch)
+            loss = total(parts)
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.net.parameters(), 10.0)
+            self.optimizer.step()
+            self._keep()
+            self.steps += 1
+            now = time.monotonic()
+            self.seconds, last = self.seconds + now - last, now
+            for name, part in {**parts, "total": loss}.items():
+                sums[name] += float(part.detach())
+            if self.steps % 50 == 0:
+                self._log("losses.csv", {name: value / 50 for name, value in sums.items()})
+                sums.clear()
+            if now - last_check > self.plan.check_minutes * 60:
+                self._check()
+                last_check = time.monotonic()
+        self._check()
+
+    def _rate(self) -> float:
+        """Warms up, then falls to a hundredth along half a cosine of the time that is left."""
+        warm = min(1.0, (self.steps + 1) / self.plan.warm_steps)
+        share = min(1.0, self.seconds / (self.plan.hours * 3600))
+        return self.plan.rate * warm * (0.01 + 0.99 * (1 + math.cos(math.pi * share)) / 2)
+
+    def _keep(self) -> None:
+        """The weights that are exported are a running mean of those that are trained."""
+        share = min(AVERAGED, (1 + self.steps) / (10 + self.steps))
+        with torch.no_grad():
+            for kept, now in zip(self.kept.state_dict().values(), self.net.state_dict().values(), strict=True):
+                if kept.dtype.is_floating_point:
+                    kept.lerp_(now, 1 - share)
+                else:
+                    kept.copy_(now)
+
+    def _check(self) -> None:
+        """Measures on validation scenes and writes the checkpoint, and the best one."""
+        folder = Path(self.plan.validation)
+        if folder.is_dir():
+            tally = score(folder, looking(self.kept), most=self.plan.checked)
+            row = tally.row()
+            self._log("validation.csv", row)
+            worth = (1 - row["found"]) + 0.2 * row["extra_a_picture"] + (1 - row["color"]) + (1 - row["posture"])
+            if tally.found and worth <= self.best:
+                self.best = worth
+                torch.save(
+                    {"net": self.kept.state_dict(), "plan": asdict(self.plan), "steps": self.steps},
+                    self.folder / BEST,
+                )
+        part = self.folder / (CHECKPOINT + ".part")
+        torch.save(self._state(), part)
+        part.replace(self.folder / CHECKPOINT)
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "net": self.net.state_dict(),
+            "kept": self.kept.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "steps": self.steps,
+            "seconds": self.seconds,
+            "best": self.best,
+        }
+
+    def _resume(self) -> None:
+        state = torch.load(self.folder / CHECKPOINT, weights_only=True)
+        self.net.load_state_dict(state["net"])
+        self.kept.load_state_dict(state["kept"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.steps, self.seconds, self.best = state["steps"], state["seconds"], state["best"]
+
+    def _log(self, name: str, row: dict[str, float]) -> None:
+        file = self.folder / name
+        row = {"steps": self.steps, "minutes": self.seconds / 60, "rate": self._rate(), **row}
+        fresh = not file.exists()
+        with file.open("a", encoding="utf-8", newline="") as lines:
+            writer = csv.DictWriter(lines, list(row))
+            if fresh:
+                writer.writeheader()
+            writer.writerow({key: round(value, 6) for key, value in row.items()})
+        print(name, *(f"{key} {value:.4g}" for key, value in row.items()), flush=True)
+
+
+class looking:  # noqa: N801
+    """A net that is still being trained, used as a detector is."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        self.shown = Shown(eyes).eval()
+
+    def __call__(self, image: Any) -> Detections:
+        small, scale = shrunk(image, LONG_SIDE)
+        height, width = (side + -side % MULTIPLE for side in small.shape[:2])
+        filled = np.pad(small, ((0, height - small.shape[0]), (0, width - small.shape[1]), (0, 0)), mode="edge")
+        with torch.no_grad():
+            dense, words = self.shown(torch.from_numpy(filled[None]))
+        shape = (len(Floor), WORDS, *dense.shape[2:])
+        return decode(Maps(dense[0].numpy(), words[0].reshape(shape).numpy()), scale)

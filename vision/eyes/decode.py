@@ -1,0 +1,132 @@
+"""From the net's maps to pieces: centres, what is said there, and corners moved to where they are seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eyes import maps
+from vision.eyes.detections import Detections
+from vision.eyes.maps import Dense, Floor, Maps, cells_to_px
+from vision.eyes.order import better_order
+from vision.eyes.peaks import peaks
+from vision.solids import Array
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From what heat on a point is believed, and when two pieces are one.
+
+    Attributes:
+        piece, corner, crossing, token: least heat.
+        reach: how far a corner may lie from where it is expected, as a share of the piece's diameter, plus
+            ``reach_px``.
+        same: two pieces are the same one if their corners lie this share of a diameter apart; ``same_stack`` if one
+            is said to stand on the other, for pieces of a stack are alike.
+    """
+
+    piece: float = 0.3
+    corner: float = 0.25
+    crossing: float = 0.3
+    token: float = 0.3
+    reach: float = 0.08
+    reach_px: float = 3.0
+    same: float = 0.12
+    same_stack: float = 0.08
+
+
+def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = None) -> Detections:
+    """The pieces in a picture that was made *scale* times as large before the net saw it."""
+    limits = thresholds or Thresholds()
+    places, score, words, under = _centers(answer, limits.piece)
+    cells = np.round(places)
+    offsets = words[:, maps.OFFSETS].reshape(-1, 9, 2) * maps.OFFSET_UNIT
+    spread = cells_to_px(cells)[:, None] + offsets
+    corners = np.concatenate([spread[:, :1], better_order(spread[:, 1:].reshape(-1, 2, 4, 2))], axis=1)
+    kept = _different(corners, under, limits)
+    places, score, words, under, corners = places[kept], score[kept], words[kept], under[kept], corners[kept]
+    corners, seen = _drawn_to_peaks(corners, answer, limits)
+    token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
+    return Detections(
+        score=score,
+        centers=_enlarged(cells_to_px(places), scale),
+        corners=_enlarged(corners, scale),
+        corner_seen=seen,
+        lying=_sigmoid(words[:, maps.LYING]),
+        colors=_softmax(words[:, maps.COLOR]),
+        sizes=_softmax(words[:, maps.SIZE]),
+        visible=_sigmoid(words[:, maps.VISIBLE]),
+        under=under,
+        crossings=_points(*peaks(answer.dense[Dense.CROSSING], limits.crossing), scale),
+        token=_points(token, token_score, scale)[0] if len(token) else None,
+        plastic=answer.dense[Dense.PLASTIC],
+        board=answer.dense[Dense.BOARD],
+        cell=maps.STRIDE / scale,
+    )
+
+
+def _centers(answer: Maps, threshold: float) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+    """Places in cells, scores, (N, 28) words and floors of all pieces, best first."""
+    found = [peaks(answer.dense[dense], threshold) for dense in (Dense.TOP, Dense.UNDER)]
+    places = np.concatenate([place for place, _ in found])
+    score = np.concatenate([heat for _, heat in found])
+    floor = np.repeat([Floor.TOP, Floor.UNDER], [len(heat) for _, heat in found]).astype(np.intp)
+    column, row = np.round(places).astype(np.intp).T
+    words = answer.words[floor, :, row, column].astype(np.float64)
+    best = np.argsort(-score, kind="stable")
+    return places[best], score[best], words[best], (floor == Floor.UNDER)[best]
+
+
+def _different(corners: Array, under: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.intp]:
+    """Indices of the pieces that are not the same as one with a better score."""
+    kept: list[int] = []
+    middles = corners.mean(1)
+    diameters = np.linalg.norm(corners.max(1) - corners.min(1), axis=1)
+    for index in range(len(corners)):
+        for other in kept:
+            share = limits.same if under[index] == under[other] else limits.same_stack
+            apart = share * max(diameters[index], diameters[other])
+            tips = np.linalg.norm(corners[index, 0] - corners[other, 0])
+            if tips < apart and np.linalg.norm(middles[index] - middles[other]) < apart:
+                break
+        else:
+            kept.append(index)
+    return np.array(kept, dtype=np.intp)
+
+
+def _drawn_to_peaks(corners: Array, answer: Maps, limits: Thresholds) -> tuple[Array, Array]:
+    """Each corner moved to the nearest peak of its own heat map within reach, and (N, 5) the heat found there."""
+    diameters = np.linalg.norm(corners.max(1) - corners.min(1), axis=1)
+    reach = limits.reach * diameters + limits.reach_px
+    moved, seen = corners.copy(), np.zeros(corners.shape[:2])
+    for dense, which in ((Dense.TIP, slice(0, 1)), (Dense.CORNER, slice(1, 5))):
+        cells, heat = peaks(answer.dense[dense], limits.corner)
+        if not len(cells):
+            continue
+        points = cells_to_px(cells)
+        apart = np.linalg.norm(corners[:, which, None] - points, axis=-1)
+        nearest = apart.argmin(-1)
+        near = apart.min(-1) <= reach[:, None]
+        moved[:, which] = np.where(near[..., None], points[nearest], corners[:, which])
+        seen[:, which] = np.where(near, heat[nearest], 0.0)
+    return moved, seen
+
+
+def _points(cells: Array, heat: Array, scale: float) -> Array:
+    return np.column_stack([_enlarged(cells_to_px(cells), scale), heat])
+
+
+def _enlarged(pixels: Array, scale: float) -> Array:
+    """Pixels of the picture that the net saw -> of the one that was shown."""
+    return np.asarray((pixels + 0.5) / scale - 0.5)
+
+
+def _sigmoid(logits: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(-logits)))
+
+
+def _softmax(logits: Array) -> Array:
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True))

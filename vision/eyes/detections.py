@@ -1,0 +1,51 @@
+"""What the eyes see in one picture, before any geometry: points, areas and probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.solids import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Detections:
+    """N pieces and what lies around them. All points are (x, y) px of the picture that was shown.
+
+    Attributes:
+        score: (N,) how sure the net is that there is a piece, best first.
+        centers: (N, 2) centroid of the visible part of each outline.
+        corners: (N, 5, 2) tip, then the base corners; lying pieces in the order of :func:`vision.solids.lying`,
+            upright ones counter-clockwise, beginning anywhere.
+        corner_seen: (N, 5) how clearly each corner itself is seen there; 0 where it was only inferred from the rest.
+        lying: (N,) probability that the piece lies.
+        colors: (N, 5) probabilities of red, yellow, green, blue and of any other colour.
+        sizes: (N, 3) probabilities of small, medium, large from looks alone: weak, scale on the table is better.
+        visible: (N,) share of the whole outline that is in sight.
+        under: (N,) bool, whether another piece stands on this one.
+        crossings: (M, 3) px and score of the lines' crossings on a board.
+        token: (3,) px and score of the turn token, or ``None``.
+        plastic, board: (rows, columns) probability of plastic and of playing board, one cell for every
+            ``cell`` × ``cell`` px of the picture.
+        cell: px, may be broken.
+    """
+
+    score: Array
+    centers: Array
+    corners: Array
+    corner_seen: Array
+    lying: Array
+    colors: Array
+    sizes: Array
+    visible: Array
+    under: NDArray[np.bool_]
+    crossings: Array
+    token: Array | None
+    plastic: NDArray[np.float32]
+    board: NDArray[np.float32]
+    cell: float
+
+    def __len__(self) -> int:
+        return len(self.score)

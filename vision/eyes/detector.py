@@ -1,0 +1,96 @@
+"""The net at work: a picture goes in, detections come out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib.resources import files
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from onnxruntime import InferenceSession, SessionOptions
+
+from vision.eyes.decode import Thresholds, decode
+from vision.eyes.detections import Detections
+from vision.eyes.maps import MULTIPLE, WORDS, Floor, Maps
+
+Image = NDArray[np.uint8]
+
+LONG_SIDE = 1280
+"""Pixels of the longer side to which larger pictures are shrunk."""
+
+SHORTEST = 64  # px; smaller pictures are filled up to this
+
+
+class NoEyes(Exception):
+    """The trained net cannot be loaded; ``code`` is stable, ``sentence`` is for people."""
+
+    code = "eyes_missing"
+
+    def __init__(self, name: str) -> None:
+        self.sentence = f"The trained net {name} is not in this installation: install pyramid-companion again."
+        super().__init__(self.sentence)
+
+
+class Detector:
+    """Finds pieces in pictures. The net is loaded when it is first needed.
+
+    Attributes:
+        threads: how many processor threads the net may use; one is fastest beside other work.
+        name: the file in ``vision/eyes/weights``.
+        thresholds: from what heat on a point is believed.
+    """
+
+    def __init__(self, threads: int = 1, name: str = "detector.onnx", thresholds: Thresholds | None = None) -> None:
+        self.threads = threads
+        self.name = name
+        self.thresholds = thresholds or Thresholds()
+
+    @cached_property
+    def session(self) -> InferenceSession:
+        """The loaded net; raises NoEyes when its file is not there."""
+        try:
+            net = (files("vision.eyes") / "weights" / self.name).read_bytes()
+        except FileNotFoundError:
+            raise NoEyes(self.name) from None
+        return session_of(net, self.threads)
+
+    def look(self, image: Image, long_side: int = LONG_SIDE) -> Detections:
+        """What is seen in an (H, W, 3) BGR or (H, W) grey picture, shrunk to *long_side* px if it is larger."""
+        shown, scale = shrunk(in_color(image), long_side)
+        return decode(answer(self.session, shown), scale, self.thresholds)
+
+
+def session_of(net: bytes, threads: int = 1) -> InferenceSession:
+    """A net ready to run."""
+    options = SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return InferenceSession(net, options, providers=["CPUExecutionProvider"])
+
+
+def answer(session: InferenceSession, image: Image) -> Maps:
+    """The net's maps for an (H, W, 3) BGR picture of any size; edges are repeated up to a fitting one."""
+    height, width = image.shape[:2]
+    down, right = (max(side, SHORTEST) + -max(side, SHORTEST) % MULTIPLE - side for side in (height, width))
+    filled = cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE)
+    dense, words = session.run(["dense", "words"], {"image": filled[None]})
+    return Maps(np.asarray(dense[0]), np.asarray(words[0]).reshape(len(Floor), WORDS, *dense.shape[2:]))
+
+
+def in_color(image: Image) -> Image:
+    """Grey pictures get three equal channels."""
+    if image.ndim == 2 or image.shape[2] == 1:
+        return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+    return image
+
+
+def shrunk(image: Image, long_side: int) -> tuple[Image, float]:
+    """The picture with its longer side at most *long_side* px, and by what factor its pixels were scaled."""
+    longest = max(image.shape[:2])
+    if longest <= long_side:
+        return image, 1.0
+    scale = long_side / longest
+    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), scale

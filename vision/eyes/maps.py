@@ -1,0 +1,84 @@
+"""What the net says, channel by channel: the one agreement between training and reading.
+
+A map has one cell for every ``STRIDE`` × ``STRIDE`` pixels. Cell (column, row) has its centre at pixel
+``STRIDE * column + CELL_CENTER``, pixels being counted from the centre of the top left one.
+
+A piece speaks at the cell of its *centre*: the centroid of what is seen of its outline. Seen from above, the pieces
+of a stack have their centres at the same place; so there are two *floors*, each with its own centres and its own
+values: ``TOP`` for pieces that carry nothing, ``UNDER`` for those on which another stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.solids import Color, Size
+
+Map = NDArray[np.float32]
+
+STRIDE = 4
+CELL_CENTER = (STRIDE - 1) / 2
+MULTIPLE = 32
+"""Width and height of what the net is shown are multiples of this many pixels."""
+
+
+class Floor(IntEnum):
+    """Whether a piece carries another one."""
+
+    TOP = 0
+    UNDER = 1
+
+
+class Dense(IntEnum):
+    """Channels of the first output, each a probability for every cell: heat around points, or share of an area."""
+
+    TOP = 0
+    UNDER = 1
+    TIP = 2
+    CORNER = 3
+    PLASTIC = 4
+    CROSSING = 5
+    BOARD = 6
+    TOKEN = 7
+
+
+COLORS: tuple[Color | None, ...] = (*Color, None)
+"""The colours in the order of their channels; ``None`` is plastic of any other colour."""
+
+SIZES: tuple[Size, ...] = tuple(Size)
+
+# Channels of the second output, for one floor: what is said of a piece at its centre.
+OFFSETS = slice(0, 18)  # from the cell to the tip and to the base corners in both orders of `order`, x and y by turns
+OFFSET_UNIT = 16.0  # px for 1.0 in those channels
+LYING = 18  # logit
+COLOR = slice(19, 24)  # logits
+SIZE = slice(24, 27)  # logits
+VISIBLE = 27  # logit of the share of the outline that is in sight
+WORDS = 28  # channels of one floor
+
+
+@dataclass(frozen=True, eq=False)
+class Maps:
+    """The net's answer to one picture.
+
+    Attributes:
+        dense: (8, rows, columns) probabilities, in the order of :class:`Dense`.
+        words: (2, 28, rows, columns), floor by floor what is said of the pieces centred there.
+    """
+
+    dense: Map
+    words: Map
+
+
+def cells_to_px(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(…, 2) places counted in cells -> px."""
+    return np.asarray(cells * STRIDE + CELL_CENTER)
+
+
+def px_to_cells(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(…, 2) px -> places counted in cells."""
+    return np.asarray((pixels - CELL_CENTER) / STRIDE)
