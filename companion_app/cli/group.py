@@ -56,7 +56,7 @@ Examples
 \b
 South is the player nearest to the bottom of the photo; say --south right|top|left if not.
 Every command explains itself: pyramids COMMAND --help.
-Exit status: 0 done, 2 when something given to a command cannot be used.
+Exit status: 0 done, 1 when check finds a game that is not legal, 2 when something given cannot be used.
 """
 
 

@@ -53,20 +53,13 @@ class Transcribed:
     def record(self) -> Record:
         """The game as a record of our own; a player whom the transcript passes over passes.
 
-        An AppError where a turn is refused, where somebody is passed over before the set-up, or plays
-        on though out of the game.
+        An AppError where a turn is refused, or where somebody is passed over before the set-up.
         """
         check_recordable(self.verdict())
         turns = [turn for turn in played(self._transcript) if turn.made.steps]
         first = turns[0].transcribed.seat if turns else self._transcript.turns[0].seat
         game = homeworlds.Game(TRANSCRIBED, None, len(self._transcript.players), first)
         for turn in turns:
-            if turn.transcribed.seat not in game.standing:
-                raise AppError(
-                    "not_recordable",
-                    f"This transcript cannot be written as a game file: {turn.transcribed.seat.word} goes on playing "
-                    "after being put out of the game.",
-                )
             while game.to_move is not turn.transcribed.seat:
                 if game.begin().is_set_up:
                     raise AppError(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.errors import RulesError
+from rules.errors import IllegalTurn, RulesError
 from rules.homeworlds.endings import elimination_outcome
 from rules.homeworlds.options import HANDICAP, Options, SelfElimination
 from rules.homeworlds.position import Position
@@ -68,6 +68,13 @@ def played(transcript: Transcript, options: Options = TRANSCRIBED) -> Iterator[P
         table = Table(table.systems, table.bank, seats.index(turn.seat), table.players)
         made = begin_at(table, options)
         outcome = None
+        if turn.seat not in standing:
+            raise IllegalTurn(
+                "seat_out",
+                f"{turn.seat.word} is out of the game and has no more turns.",
+                rule="23",
+                seat=turn.seat.value,
+            )
         if not (made.is_set_up and turn.text.lower() in ("pass", "p")):
             made = read_partial(turn.text, made)
             table, out = made.end_table()
