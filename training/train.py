@@ -11,17 +11,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from training.batches import batches
 from training.losses import losses, total
 from training.net import Eyes, Shown, as_input
-from training.score import score
+from training.score import Look, score
 from vision.eyes.decode import decode
 from vision.eyes.detections import Detections
-from vision.eyes.detector import LONG_SIDE, shrunk
-from vision.eyes.maps import MULTIPLE, WORDS, Floor, Maps
+from vision.eyes.detector import LONG_SIDE, Image, filled_up, maps_of, shrunk
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
@@ -164,17 +162,14 @@ class Run:
         print(name, *(f"{key} {value:.4g}" for key, value in row.items()), flush=True)
 
 
-class looking:  # noqa: N801
+def looking(eyes: Eyes) -> Look:
     """A net that is still being trained, used as a detector is."""
+    shown = Shown(eyes).eval()
 
-    def __init__(self, eyes: Eyes) -> None:
-        self.shown = Shown(eyes).eval()
-
-    def __call__(self, image: Any) -> Detections:
+    def look(image: Image) -> Detections:
         small, scale = shrunk(image, LONG_SIDE)
-        height, width = (side + -side % MULTIPLE for side in small.shape[:2])
-        filled = np.pad(small, ((0, height - small.shape[0]), (0, width - small.shape[1]), (0, 0)), mode="edge")
         with torch.no_grad():
-            dense, words = self.shown(torch.from_numpy(filled[None]))
-        shape = (len(Floor), WORDS, *dense.shape[2:])
-        return decode(Maps(dense[0].numpy(), words[0].reshape(shape).numpy()), scale)
+            dense, words = shown(torch.from_numpy(filled_up(small)[None]))
+        return decode(maps_of(dense[0].numpy(), words[0].numpy()), scale)
+
+    return look

@@ -45,11 +45,11 @@ def random_layout(rng: np.random.Generator) -> Layout:
         return BoardLayout(cells, Counter(kit))
     systems = []
     for number in range(int(rng.integers(2, 10))):
+        if len(kit) < 7:
+            break
         home = (Seat.SOUTH, Seat.NORTH)[number] if number < 2 else None
         stars = tuple(kit.pop() for _ in range(2 if home else 1))
-        ships = [_ship(kit.pop(), rng) for _ in range(int(rng.integers(1, 5))) if len(kit) > 2]
-        if len(kit) < 3:
-            break
+        ships = [_ship(kit.pop(), rng) for _ in range(int(rng.integers(1, 5)))]
         systems.append(SystemSpec(stars, tuple(ships), home))
     return SystemsLayout(tuple(systems), Counter(kit))
 

@@ -12,7 +12,7 @@ from onnxruntime import InferenceSession, SessionOptions
 
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detections import Detections
-from vision.eyes.maps import MULTIPLE, WORDS, Floor, Maps
+from vision.eyes.maps import MULTIPLE, WORDS, Floor, Map, Maps
 
 Image = NDArray[np.uint8]
 
@@ -71,12 +71,21 @@ def session_of(net: bytes, threads: int = 1) -> InferenceSession:
 
 
 def answer(session: InferenceSession, image: Image) -> Maps:
-    """The net's maps for an (H, W, 3) BGR picture of any size; edges are repeated up to a fitting one."""
+    """The net's maps for an (H, W, 3) BGR picture of any size."""
+    dense, words = session.run(["dense", "words"], {"image": filled_up(image)[None]})
+    return maps_of(np.asarray(dense[0]), np.asarray(words[0]))
+
+
+def maps_of(dense: Map, words: Map) -> Maps:
+    """The two outputs of the net as maps, the words floor by floor."""
+    return Maps(dense, words.reshape(len(Floor), WORDS, *dense.shape[1:]))
+
+
+def filled_up(image: Image) -> Image:
+    """The picture with its right and lower edge repeated up to a size that the net can take."""
     height, width = image.shape[:2]
     down, right = (max(side, SHORTEST) + -max(side, SHORTEST) % MULTIPLE - side for side in (height, width))
-    filled = cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE)
-    dense, words = session.run(["dense", "words"], {"image": filled[None]})
-    return Maps(np.asarray(dense[0]), np.asarray(words[0]).reshape(len(Floor), WORDS, *dense.shape[2:]))
+    return np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), dtype=np.uint8)
 
 
 def in_color(image: Image) -> Image:

@@ -1,0 +1,128 @@
+"""Crops of scenes: what is true of the picture stays true of every part of it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from training.crops import CROP, Crop, cut, random_crop, whole
+from training.photo_errors import spoilt
+from training.score import Tally, count, matched
+from training.targets import targets
+from training.truth import Scene, crossings, scene_files, scenes_in
+from training.virtual_scenes import random_layout, write_scenes
+from vision.camera import Camera
+from vision.eyes.decode import decode
+from vision.eyes.maps import WORDS, Dense, Floor, Maps, cells_to_px
+from vision.virtual import BoardLayout
+
+
+@cache
+def folder_of_scenes(folder: Path) -> Path:
+    write_scenes(folder, range(4))
+    return folder
+
+
+@pytest.fixture
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    base = tmp_path_factory.getbasetemp() / "scenes"
+    return next(scenes_in(folder_of_scenes(base)))
+
+
+def test_scenes_are_written_once_and_read_again(tmp_path: Path) -> None:
+    write_scenes(tmp_path, range(2))
+    files = scene_files(tmp_path)
+    before = [file.stat().st_mtime_ns for file in files]
+    write_scenes(tmp_path, range(3))
+    assert len(scene_files(tmp_path)) == 3
+    assert [file.stat().st_mtime_ns for file in files] == before
+    files[0].with_suffix(".jpg").unlink()
+    assert scene_files(tmp_path)[0] == files[1]
+    assert {*json.loads(files[0].read_text(encoding="utf-8"))} >= {"seed", "game", "image", "camera", "pieces"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_layouts_use_one_kit(seed: int) -> None:
+    layout = random_layout(np.random.default_rng(seed))
+    used = sum(layout.bank.values())
+    if isinstance(layout, BoardLayout):
+        used += len(layout.cells)
+    else:
+        used += sum(len(system.stars) + len(system.ships) for system in layout.systems)
+    assert used == 36
+    assert max(layout.bank.values(), default=0) <= 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_truth_moves_with_the_picture(scene: Scene, seed: int) -> None:
+    """White dots painted at the tips are found again where the crop says the tips are."""
+    dots = np.zeros((scene.size[1], scene.size[0], 3), np.uint8)
+    for piece in scene.pieces:
+        cv2.circle(dots, (round(piece.corners[0, 0]), round(piece.corners[0, 1])), 6, (255, 255, 255), -1)
+    crop = random_crop(dots, scene, np.random.default_rng(seed))
+    assert crop.image.shape == (CROP[1], CROP[0], 3)
+    tips = np.array([piece.corners[0] for piece in crop.scene.pieces])
+    inside = tips[((tips > 8) & (tips < np.array(CROP) - 8)).all(1)]
+    assert all(crop.image[round(y), round(x), 0] > 200 for x, y in inside)
+
+
+def test_what_is_beyond_the_picture_is_not_asked_for(scene: Scene) -> None:
+    moved = np.array([[1.0, 0.0, 300.0], [0.0, 1.0, 0.0]])
+    crop = cut(scene.image(), scene, moved, CROP)
+    assert not targets(crop).counts[:, :, : 296 // 4].any()
+    assert targets(crop).counts[Dense.BOARD, :, 304 // 4 :].all()
+
+
+def test_hardly_visible_pieces_are_not_asked_for(scene: Scene) -> None:
+    crop = whole(scene.image(), scene)
+    hidden = [piece for piece in scene.pieces if piece.visible < 0.25]
+    target = targets(crop)
+    asked = {(int(row), int(column)) for row, column in zip(target.words.row, target.words.column, strict=True)}
+    assert len(asked) <= 9 * (len(scene.pieces) - len(hidden))
+    assert target.counts[Dense.PLASTIC].all()
+
+
+def test_spoiling_leaves_shape_and_kind(scene: Scene) -> None:
+    image = scene.image()[:120, :160]
+    spoilt_ones = [spoilt(image, np.random.default_rng(seed)) for seed in range(20)]
+    assert {(one.shape, one.dtype.name) for one in spoilt_ones} == {((120, 160, 3), "uint8")}
+    assert len({one.tobytes() for one in spoilt_ones}) >= 19
+
+
+def test_crossings_through_a_lens() -> None:
+    lens = np.array([-0.12, 0.03, 0.001, -0.002, 0.0])
+    camera = Camera.looking_at(
+        (0, 0), azimuth_deg=265, elevation_deg=50, distance=500, focal=1000, size=(1280, 960), dist=lens
+    )
+    board = np.array([[-100, -100, 4], [100, -100, 4], [100, 100, 4], [-100, 100, 4]], dtype=np.float64)
+    steps = np.linspace(-100, 100, 7)
+    lattice = np.array([[x, y, 4.0] for y in steps for x in steps])
+    found = crossings(camera.project(board), camera)
+    np.testing.assert_allclose(found, camera.project(lattice), atol=0.02)
+
+
+def test_score_counts_missed_and_extra(scene: Scene) -> None:
+    target = targets(whole(scene.image(), scene))
+    nothing = Maps(np.zeros_like(target.dense), np.zeros((len(Floor), WORDS, *target.dense.shape[1:]), np.float32))
+    tally = Tally()
+    count(tally, scene, decode(nothing))
+    asked = sum(piece.visible >= 0.25 for piece in scene.pieces)
+    assert (tally.asked, tally.found, tally.extra, len(tally.missed)) == (asked, 0, 0, asked)
+    nothing.dense[Dense.TOP, 2, 2] = 1.0
+    count(tally, scene, decode(nothing))
+    assert (tally.pictures, tally.extra) == (2, 1)
+    assert tally.row()["extra_a_picture"] == 0.5
+    assert matched(scene, decode(nothing)) == []
+
+
+def test_tips_are_hot_where_they_are_seen(scene: Scene) -> None:
+    crop: Crop = whole(scene.image(), scene)
+    heat = targets(crop).dense[Dense.TIP]
+    for row, column in np.argwhere(heat > 0.95):
+        place = cells_to_px(np.array([column, row], dtype=np.float64))
+        assert min(np.linalg.norm(piece.corners[0] - place) for piece in scene.pieces) < 3
