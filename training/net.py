@@ -10,17 +10,17 @@ from torch.nn import functional
 
 from vision.eyes.maps import WORDS, Dense, Floor
 
-WIDTHS = (16, 32, 48, 96, 128)
+WIDTHS = (16, 32, 64, 96, 128)
 """Channels at strides 2, 4, 8, 16 and 32; processors work on sixteen at a time."""
 
-SHARED = 48  # channels from which everything is told
+SPEECH = 64  # channels from which words are told
 WHITE = 255.0
 RARE = -4.0  # logit with which the points begin: almost every cell is none
 POINTS = (Dense.TOP, Dense.UNDER, Dense.TIP, Dense.CORNER, Dense.CROSSING, Dense.TOKEN)
 
 
 class Eyes(nn.Module):
-    """(B, 3, H, W) BGR from 0 to 1 -> logits (B, 8, H/4, W/4) and words (B, 2 * 28, H/4, W/4); 32 divides H and W."""
+    """(B, 3, H, W) BGR from 0 to 1 -> logits (B, 8, H/4, W/4) and words (B, 2 * 28, H/8, W/8); 32 divides H and W."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,23 +29,23 @@ class Eyes(nn.Module):
         self.eighth = nn.Sequential(_step(quarter, eighth, 2), _step(eighth, eighth))
         self.sixteenth = nn.Sequential(_step(eighth, sixteenth, 2), _step(sixteenth, sixteenth))
         self.deep = nn.Sequential(_step(sixteenth, deep, 2), _step(deep, deep), _step(deep, deep))
-        self.up = nn.ModuleList([_Joint(deep, sixteenth), _Joint(sixteenth, eighth), _Joint(eighth, quarter)])
-        self.shared = _step(quarter, SHARED)
-        self.dense = nn.Conv2d(SHARED, len(Dense), 1)
-        self.words = nn.Conv2d(SHARED, len(Floor) * WORDS, 1)
+        self.to_sixteenth = _Joint(deep, sixteenth)
+        self.to_eighth = _Joint(sixteenth, eighth)
+        self.to_quarter = _Joint(eighth, quarter)
+        self.words = nn.Sequential(_step(eighth, SPEECH), nn.Conv2d(SPEECH, len(Floor) * WORDS, 1))
+        points = nn.Conv2d(quarter, len(Dense), 1)
+        self.dense = nn.Sequential(_step(quarter, quarter), points)
         with torch.no_grad():
-            self.dense.bias[[int(point) for point in POINTS]] = RARE
+            points.bias[[int(point) for point in POINTS]] = RARE
 
     def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
         """Everything at once: nothing here depends on what is found."""
         quarter = self.fine(image)
         eighth = self.eighth(quarter)
         sixteenth = self.sixteenth(eighth)
-        above = self.deep(sixteenth)
-        for joint, beside in zip(self.up, (sixteenth, eighth, quarter), strict=True):
-            above = joint(above, beside)
-        shared = self.shared(above)
-        return self.dense(shared), self.words(shared)
+        sixteenth = self.to_sixteenth(self.deep(sixteenth), sixteenth)
+        eighth = self.to_eighth(sixteenth, eighth)
+        return self.dense(self.to_quarter(eighth, quarter)), self.words(eighth)
 
 
 class _Joint(nn.Module):

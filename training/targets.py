@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from training.crops import Crop
 from training.truth import Scene, TruePiece
-from vision.eyes.maps import OFFSET_UNIT, STRIDE, Dense, Floor, Map, cells_to_px, px_to_cells
+from vision.eyes.maps import OFFSET_UNIT, STRIDE, WORD_STRIDE, Dense, Floor, Map, cells_to_px, px_to_cells
 from vision.eyes.order import both_orders
 from vision.poses import hull
 from vision.solids import Array
@@ -21,6 +21,7 @@ LEAST_VISIBLE = 0.25
 
 POINT = 0.8  # cells, spread of the heat around a corner
 CENTER = (0.10, 0.9, 2.5)  # spread of the heat around a centre: share of the piece's size, least and most cells
+AROUND = 0.7  # word cells, how far from its centre a piece is spoken of
 FINE = 2  # steps a cell in which the pieces are painted to see what hides what
 HIDDEN = 0.3  # weight of the offset to a corner that is not seen itself
 IGNORED = -1  # a label that is not asked for
@@ -85,7 +86,7 @@ def targets(crop: Crop) -> Targets:
         for number, corner in enumerate(piece.corners):
             if piece.corners_seen[number]:
                 _heat(dense[Dense.TIP if number == 0 else Dense.CORNER], px_to_cells(corner), POINT)
-        words.append(_words(piece, center, spread, share, (columns, rows)))
+        words.append(_words(piece, cells_to_px(center), share, scene.size))
     _flat_things(dense, scene, seen_by)
     return Targets(dense, counts, _joined(words))
 
@@ -157,23 +158,23 @@ def _flat_things(dense: Map, scene: Scene, seen_by: NDArray[np.int32]) -> None:
         _heat(dense[Dense.TOKEN], px_to_cells(scene.token), 1.5)
 
 
-def _words(piece: TruePiece, center: Array, spread: float, share: float, size: tuple[int, int]) -> Words:
-    """What should be said of a piece at the nine cells around its centre, as far as they lie in the map."""
-    column, row = np.round(center).astype(np.int64)
+def _words(piece: TruePiece, center: Array, share: float, size: tuple[int, int]) -> Words:
+    """What should be said of a piece with its centre there (px), at the word cells around it in the picture."""
+    place = px_to_cells(center, WORD_STRIDE)
     nine = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1]), axis=-1).reshape(-1, 2)
-    around = nine + np.array([column, row])
-    around = around[((around >= 0) & (around < size)).all(1)]
+    around = nine + np.round(place).astype(np.int64)
+    around = around[((around >= 0) & (around < np.array(size) // WORD_STRIDE)).all(1)]
     told = np.concatenate([piece.corners[:1], *both_orders(piece.corners[1:], piece.square)])
     seen = np.where(piece.corners_seen, 1.0, HIDDEN)
     seen = np.concatenate([seen[:1], *both_orders_of(seen[1:], piece)])
     count = len(around)
-    offsets = (told - cells_to_px(around.astype(np.float64))[:, None]) / OFFSET_UNIT
-    apart = ((around - center) ** 2).sum(1)
+    offsets = (told - cells_to_px(around.astype(np.float64), WORD_STRIDE)[:, None]) / OFFSET_UNIT
+    apart = ((around - place) ** 2).sum(1)
     return Words(
         floor=np.full(count, Floor.UNDER if piece.under else Floor.TOP, np.int64),
         row=around[:, 1],
         column=around[:, 0],
-        weight=np.exp(-apart / (2 * spread**2)).astype(np.float32),
+        weight=np.exp(-apart / (2 * AROUND**2)).astype(np.float32),
         offsets=offsets.reshape(count, 18).astype(np.float32),
         offset_weight=np.tile(np.repeat(seen, 2), (count, 1)).astype(np.float32),
         lying=np.full(count, {"upright": 0, "lying": 1}.get(piece.posture, IGNORED), np.float32),
@@ -191,10 +192,15 @@ def both_orders_of(values: Array, piece: TruePiece) -> Iterator[Array]:
 
 
 def _joined(words: list[Words]) -> Words:
+    """All in one list; of a cell between two pieces the nearer one is spoken."""
     integer, real = np.zeros(0, np.int64), np.zeros(0, np.float32)
     offsets = np.zeros((0, 18), np.float32)
     none = Words(integer, integer, integer, real, offsets, offsets, real, integer, integer, real)
-    return Words(*(np.concatenate([getattr(part, name) for part in (none, *words)]) for name in NAMES))
+    every = {name: np.concatenate([getattr(part, name) for part in (none, *words)]) for name in NAMES}
+    nearest_last = np.argsort(every["weight"], kind="stable")
+    cells = np.stack([every["floor"], every["row"], every["column"]], axis=1)[nearest_last][::-1]
+    kept = nearest_last[::-1][np.unique(cells, axis=0, return_index=True)[1]]
+    return Words(**{name: values[kept] for name, values in every.items()})
 
 
 NAMES = tuple(field.name for field in fields(Words))

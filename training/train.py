@@ -23,6 +23,7 @@ from vision.eyes.detector import LONG_SIDE, Image, filled_up, maps_of, shrunk
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
+STEEPEST = 10.0  # longer gradients are cut to this
 AVERAGED = 0.998  # of the weights that are kept and exported, each step keeps this share
 
 
@@ -83,13 +84,13 @@ class Run:
             loss = total(parts)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(self.net.parameters(), 10.0)
+            steepness = torch.nn.utils.clip_grad_norm_(self.net.parameters(), STEEPEST)
             self.optimizer.step()
             self._keep()
             self.steps += 1
             now = time.monotonic()
             self.seconds, last = self.seconds + now - last, now
-            for name, part in {**parts, "total": loss}.items():
+            for name, part in {**parts, "total": loss, "steepness": steepness}.items():
                 sums[name] += float(part.detach())
             if self.steps % 50 == 0:
                 self._log("losses.csv", {name: value / 50 for name, value in sums.items()})

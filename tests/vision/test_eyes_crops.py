@@ -108,7 +108,9 @@ def test_crossings_through_a_lens() -> None:
 
 def test_score_counts_missed_and_extra(scene: Scene) -> None:
     target = targets(whole(scene.image(), scene))
-    nothing = Maps(np.zeros_like(target.dense), np.zeros((len(Floor), WORDS, *target.dense.shape[1:]), np.float32))
+    rows, columns = target.dense.shape[1:]
+    words = np.zeros((len(Floor), WORDS, rows // 2, columns // 2), np.float32)
+    nothing = Maps(np.zeros_like(target.dense), words)
     tally = Tally()
     count(tally, scene, decode(nothing))
     asked = sum(piece.visible >= 0.25 for piece in scene.pieces)

@@ -9,7 +9,6 @@ import pytest
 
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.maps import (
-    CELL_CENTER,
     COLOR,
     LYING,
     OFFSET_UNIT,
@@ -22,6 +21,7 @@ from vision.eyes.maps import (
     Floor,
     Maps,
     cells_to_px,
+    px_to_cells,
 )
 from vision.eyes.order import better_order, both_orders
 from vision.eyes.peaks import peaks
@@ -33,7 +33,7 @@ SQUARE = np.array([[20.0, 20.0], [20.0, -20.0], [-20.0, -20.0], [-20.0, 20.0]])
 
 def blank() -> Maps:
     dense = np.zeros((len(Dense), ROWS, COLUMNS), np.float32)
-    return Maps(dense, np.zeros((len(Floor), WORDS, ROWS, COLUMNS), np.float32))
+    return Maps(dense, np.zeros((len(Floor), WORDS, ROWS // 2, COLUMNS // 2), np.float32))
 
 
 def heat(maps: Maps, channel: Dense, place: tuple[float, float], height: float = 1.0, spread: float = 1.0) -> None:
@@ -46,8 +46,9 @@ def heat(maps: Maps, channel: Dense, place: tuple[float, float], height: float =
 def piece(maps: Maps, cell: tuple[int, int], tip: tuple[float, float] = (0, -50), floor: Floor = Floor.TOP) -> None:
     """A lying, green, medium piece; its tip and its square base are told in px from its cell."""
     heat(maps, Dense(int(floor)), cell, 0.9)
-    words = maps.words[floor, :, cell[1], cell[0]]
-    words[OFFSETS] = np.concatenate([np.array([tip]), SQUARE, SQUARE]).ravel() / OFFSET_UNIT
+    words = maps.words[floor, :, cell[1] // 2, cell[0] // 2]
+    beside = np.array([cell[0] % 2, cell[1] % 2]) * STRIDE - STRIDE / 2  # from the middle of the word cell
+    words[OFFSETS] = (np.concatenate([np.array([tip]), SQUARE, SQUARE]) + beside).ravel() / OFFSET_UNIT
     words[LYING], words[VISIBLE] = 5, 5
     words[COLOR], words[SIZE] = 5 * np.eye(5)[2], 5 * np.eye(3)[1]
 
@@ -103,8 +104,8 @@ def test_one_piece() -> None:
 def test_corners_move_to_peaks_within_reach(shift: float, moved: bool) -> None:
     maps = blank()
     piece(maps, (40, 30))
-    told = np.array([40 * STRIDE + CELL_CENTER, 30 * STRIDE + CELL_CENTER - 50])
-    peak = (told - CELL_CENTER) / STRIDE + (shift, 0)
+    told = cells_to_px(np.array([40.0, 30.0])) + np.array([0, -50])
+    peak = px_to_cells(told) + np.array([shift, 0])
     heat(maps, Dense.TIP, (float(peak[0]), float(peak[1])), 0.8)
     seen = decode(maps)
     expected = told + np.array([shift * STRIDE if moved else 0.0, 0])
@@ -138,7 +139,7 @@ def test_pixels_of_the_larger_picture(scale: float) -> None:
     for here, there in ((seen.centers, small.centers), (seen.corners, small.corners)):
         np.testing.assert_allclose((here + 0.5) * scale, there + 0.5)
     assert seen.token is not None
-    np.testing.assert_allclose((seen.token[:2] + 0.5) * scale, np.array([20, 20]) * STRIDE + CELL_CENTER + 0.5)
+    np.testing.assert_allclose((seen.token[:2] + 0.5) * scale, np.array([20, 20]) * STRIDE + STRIDE / 2)
     np.testing.assert_allclose((seen.crossings[0, :2] + 0.5) * scale, [60 * STRIDE + 2, 50 * STRIDE + 2])
     assert seen.cell == STRIDE / scale
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.eyes import maps
 from vision.eyes.detections import Detections
-from vision.eyes.maps import Dense, Floor, Maps, cells_to_px
+from vision.eyes.maps import WORD_STRIDE, Dense, Maps, cells_to_px, px_to_cells
 from vision.eyes.order import better_order
 from vision.eyes.peaks import peaks
 from vision.solids import Array
@@ -40,18 +40,16 @@ class Thresholds:
 def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = None) -> Detections:
     """The pieces in a picture that was made *scale* times as large before the net saw it."""
     limits = thresholds or Thresholds()
-    places, score, words, under = _centers(answer, limits.piece)
-    cells = np.round(places)
-    offsets = words[:, maps.OFFSETS].reshape(-1, 9, 2) * maps.OFFSET_UNIT
-    spread = cells_to_px(cells)[:, None] + offsets
+    centers, score, under = _centers(answer, limits.piece)
+    words, spread = _words(answer, centers, under)
     corners = np.concatenate([spread[:, :1], better_order(spread[:, 1:].reshape(-1, 2, 4, 2))], axis=1)
     kept = _different(corners, under, limits)
-    places, score, words, under, corners = places[kept], score[kept], words[kept], under[kept], corners[kept]
+    centers, score, words, under, corners = (each[kept] for each in (centers, score, words, under, corners))
     corners, seen = _drawn_to_peaks(corners, answer, limits)
     token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
     return Detections(
         score=score,
-        centers=_enlarged(cells_to_px(places), scale),
+        centers=_enlarged(centers, scale),
         corners=_enlarged(corners, scale),
         corner_seen=seen,
         lying=_sigmoid(words[:, maps.LYING]),
@@ -67,16 +65,23 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
     )
 
 
-def _centers(answer: Maps, threshold: float) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
-    """Places in cells, scores, (N, 28) words and floors of all pieces, best first."""
+def _centers(answer: Maps, threshold: float) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Centres in px, scores and whether each is under another, best first."""
     found = [peaks(answer.dense[dense], threshold) for dense in (Dense.TOP, Dense.UNDER)]
-    places = np.concatenate([place for place, _ in found])
+    centers = cells_to_px(np.concatenate([places for places, _ in found]))
     score = np.concatenate([heat for _, heat in found])
-    floor = np.repeat([Floor.TOP, Floor.UNDER], [len(heat) for _, heat in found]).astype(np.intp)
-    column, row = np.round(places).astype(np.intp).T
-    words = answer.words[floor, :, row, column].astype(np.float64)
+    under = np.repeat([False, True], [len(heat) for _, heat in found])
     best = np.argsort(-score, kind="stable")
-    return places[best], score[best], words[best], (floor == Floor.UNDER)[best]
+    return centers[best], score[best], under[best]
+
+
+def _words(answer: Maps, centers: Array, under: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """(N, 28) what is said of the pieces at *centers*, and (N, 9, 2) px where that puts their corners."""
+    most = np.array(answer.words.shape[:1:-1]) - 1
+    cells = np.clip(np.round(px_to_cells(centers, WORD_STRIDE)), 0, most).astype(np.intp)
+    words = answer.words[under.astype(np.intp), :, cells[:, 1], cells[:, 0]].astype(np.float64)
+    offsets = words[:, maps.OFFSETS].reshape(-1, 9, 2) * maps.OFFSET_UNIT
+    return words, cells_to_px(cells.astype(np.float64), WORD_STRIDE)[:, None] + offsets
 
 
 def _different(corners: Array, under: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.intp]:

@@ -78,7 +78,7 @@ def answer(session: InferenceSession, image: Image) -> Maps:
 
 def maps_of(dense: Map, words: Map) -> Maps:
     """The two outputs of the net as maps, the words floor by floor."""
-    return Maps(dense, words.reshape(len(Floor), WORDS, *dense.shape[1:]))
+    return Maps(dense, words.reshape(len(Floor), WORDS, *words.shape[1:]))
 
 
 def filled_up(image: Image) -> Image:

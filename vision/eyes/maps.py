@@ -1,10 +1,11 @@
 """What the net says, channel by channel: the one agreement between training and reading.
 
-A map has one cell for every ``STRIDE`` × ``STRIDE`` pixels. Cell (column, row) has its centre at pixel
-``STRIDE * column + CELL_CENTER``, pixels being counted from the centre of the top left one.
+A map of points or areas has one cell for every ``STRIDE`` × ``STRIDE`` pixels; words take a wider look and need no
+fine places, so they have one for every ``WORD_STRIDE`` × ``WORD_STRIDE``. Pixels are counted from the centre of the
+top left one, cells likewise.
 
-A piece speaks at the cell of its *centre*: the centroid of what is seen of its outline. Seen from above, the pieces
-of a stack have their centres at the same place; so there are two *floors*, each with its own centres and its own
+A piece speaks at the word cell of its *centre*: the centroid of what is seen of its outline. Seen from above, the
+pieces of a stack have their centres at the same place; so there are two *floors*, each with its own centres and its own
 values: ``TOP`` for pieces that carry nothing, ``UNDER`` for those on which another stands.
 """
 
@@ -21,7 +22,7 @@ from vision.solids import Color, Size
 Map = NDArray[np.float32]
 
 STRIDE = 4
-CELL_CENTER = (STRIDE - 1) / 2
+WORD_STRIDE = 8
 MULTIPLE = 32
 """Width and height of what the net is shown are multiples of this many pixels."""
 
@@ -52,7 +53,9 @@ COLORS: tuple[Color | None, ...] = (*Color, None)
 SIZES: tuple[Size, ...] = tuple(Size)
 
 # Channels of the second output, for one floor: what is said of a piece at its centre.
-OFFSETS = slice(0, 18)  # from the cell to the tip and to the base corners in both orders of `order`, x and y by turns
+OFFSETS = slice(
+    0, 18
+)  # from the word cell to the tip and to the base corners in both orders of `order`, x and y by turns
 OFFSET_UNIT = 16.0  # px for 1.0 in those channels
 LYING = 18  # logit
 COLOR = slice(19, 24)  # logits
@@ -67,18 +70,18 @@ class Maps:
 
     Attributes:
         dense: (8, rows, columns) probabilities, in the order of :class:`Dense`.
-        words: (2, 28, rows, columns), floor by floor what is said of the pieces centred there.
+        words: (2, 28, rows / 2, columns / 2), floor by floor what is said of the pieces centred there.
     """
 
     dense: Map
     words: Map
 
 
-def cells_to_px(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+def cells_to_px(cells: NDArray[np.float64], stride: int = STRIDE) -> NDArray[np.float64]:
     """(…, 2) places counted in cells -> px."""
-    return np.asarray(cells * STRIDE + CELL_CENTER)
+    return np.asarray(cells * stride + (stride - 1) / 2)
 
 
-def px_to_cells(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+def px_to_cells(pixels: NDArray[np.float64], stride: int = STRIDE) -> NDArray[np.float64]:
     """(…, 2) px -> places counted in cells."""
-    return np.asarray((pixels - CELL_CENTER) / STRIDE)
+    return np.asarray((pixels - (stride - 1) / 2) / stride)
