@@ -44,7 +44,7 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
     words, spread = _words(answer, centers, under)
     corners = np.concatenate([spread[:, :1], better_order(spread[:, 1:].reshape(-1, 2, 4, 2))], axis=1)
     kept = _different(corners, under, limits)
-    centers, score, words, under, corners = (each[kept] for each in (centers, score, words, under, corners))
+    centers, score, words, corners = centers[kept], score[kept], words[kept], corners[kept]
     corners, seen = _drawn_to_peaks(corners, answer, limits)
     token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
     return Detections(
@@ -56,7 +56,7 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
         colors=_softmax(words[:, maps.COLOR]),
         sizes=_softmax(words[:, maps.SIZE]),
         visible=_sigmoid(words[:, maps.VISIBLE]),
-        under=under,
+        under=under[kept],
         crossings=_points(*peaks(answer.dense[Dense.CROSSING], limits.crossing), scale),
         token=_points(token, token_score, scale)[0] if len(token) else None,
         plastic=answer.dense[Dense.PLASTIC],

@@ -5,8 +5,8 @@ fine places, so they have one for every ``WORD_STRIDE`` × ``WORD_STRIDE``. Pixe
 top left one, cells likewise.
 
 A piece speaks at the word cell of its *centre*: the centroid of what is seen of its outline. Seen from above, the
-pieces of a stack have their centres at the same place; so there are two *floors*, each with its own centres and its own
-values: ``TOP`` for pieces that carry nothing, ``UNDER`` for those on which another stands.
+pieces of a stack have their centres at the same place; so there are two *floors*, each with its own centres and its
+own words: ``TOP`` for pieces that carry nothing, ``UNDER`` for those on which another stands.
 """
 
 from __future__ import annotations
