@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.truth import Scene, TruePiece
+from vision.poses import hull
 from vision.solids import Array
 
 Image = NDArray[np.uint8]
@@ -60,7 +61,9 @@ def cut(image: Image, scene: Scene, moved: Array, size: tuple[int, int]) -> Crop
         return np.asarray(points @ moved[:, :2].T + moved[:, 2])
 
     def piece_there(piece: TruePiece) -> TruePiece:
-        return replace(piece, corners=there(piece.corners), outline=there(piece.outline))
+        outline = there(piece.outline)
+        left = share_inside(outline, size) / max(share_inside(piece.outline, scene.size), 1e-6)
+        return replace(piece, corners=there(piece.corners), outline=outline, visible=piece.visible * min(1.0, left))
 
     truth = replace(
         scene,
@@ -83,3 +86,10 @@ def _warped(image: Image, moved: Array, size: tuple[int, int]) -> Image:
         moved = np.column_stack([turn, moved[:, 2] - turn @ ahead[:, 2]])
     shown = cv2.warpAffine(image, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(shown, dtype=np.uint8)
+
+
+def share_inside(outline: Array, size: tuple[int, int]) -> float:
+    """How much of an outline (M, 2) lies in a picture of *size* px."""
+    window = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], dtype=np.float32) - np.float32(0.5)
+    convex = hull(outline).astype(np.float32)
+    return float(cv2.intersectConvexConvex(convex, window)[0] / max(cv2.contourArea(convex), 1.0))

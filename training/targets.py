@@ -13,7 +13,6 @@ from training.crops import Crop
 from training.truth import Scene, TruePiece
 from vision.eyes.maps import OFFSET_UNIT, STRIDE, WORD_STRIDE, Dense, Floor, Map, cells_to_px, px_to_cells
 from vision.eyes.order import both_orders
-from vision.poses import hull
 from vision.solids import Array
 
 LEAST_VISIBLE = 0.25
@@ -76,8 +75,7 @@ def targets(crop: Crop) -> Targets:
     for index, (piece, center) in enumerate(zip(scene.pieces, centers, strict=True)):
         if np.isnan(center).any():
             continue
-        share = piece.visible * _inside_share(piece, scene.size)
-        if share < LEAST_VISIBLE:
+        if piece.visible < LEAST_VISIBLE:
             _forget(counts, _share(seen_by == index) > 0)
             continue
         area = float(cv2.contourArea(piece.outline.astype(np.float32))) / STRIDE**2
@@ -86,7 +84,7 @@ def targets(crop: Crop) -> Targets:
         for number, corner in enumerate(piece.corners):
             if piece.corners_seen[number]:
                 _heat(dense[Dense.TIP if number == 0 else Dense.CORNER], px_to_cells(corner), POINT)
-        words.append(_words(piece, cells_to_px(center), share, scene.size))
+        words.append(_words(piece, cells_to_px(center), scene.size))
     _flat_things(dense, scene, seen_by)
     return Targets(dense, counts, _joined(words))
 
@@ -120,14 +118,6 @@ def _share(fine: NDArray[np.bool_]) -> Map:
     return np.asarray(fine.reshape(rows, FINE, columns, FINE).mean((1, 3)), dtype=np.float32)
 
 
-def _inside_share(piece: TruePiece, size: tuple[int, int]) -> float:
-    """How much of the outline lies in the window."""
-    width, height = size
-    window = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    outline = hull(piece.outline).astype(np.float32)
-    return float(cv2.intersectConvexConvex(outline, window)[0] / max(cv2.contourArea(outline), 1.0))
-
-
 def _forget(counts: Map, where: NDArray[np.bool_]) -> None:
     """What is said there of pieces and their corners does not count."""
     counts[: Dense.PLASTIC, cv2.dilate(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = 0
@@ -158,7 +148,7 @@ def _flat_things(dense: Map, scene: Scene, seen_by: NDArray[np.int32]) -> None:
         _heat(dense[Dense.TOKEN], px_to_cells(scene.token), 1.5)
 
 
-def _words(piece: TruePiece, center: Array, share: float, size: tuple[int, int]) -> Words:
+def _words(piece: TruePiece, center: Array, size: tuple[int, int]) -> Words:
     """What should be said of a piece with its centre there (px), at the word cells around it in the picture."""
     place = px_to_cells(center, WORD_STRIDE)
     nine = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1]), axis=-1).reshape(-1, 2)
@@ -180,7 +170,7 @@ def _words(piece: TruePiece, center: Array, share: float, size: tuple[int, int])
         lying=np.full(count, {"upright": 0, "lying": 1}.get(piece.posture, IGNORED), np.float32),
         color=np.full(count, piece.color, np.int64),
         size=np.full(count, piece.size, np.int64),
-        visible=np.full(count, share, np.float32),
+        visible=np.full(count, piece.visible, np.float32),
     )
 
 

@@ -23,7 +23,7 @@ from vision.eyes.detector import LONG_SIDE, Image, filled_up, maps_of, shrunk
 
 CHECKPOINT = "checkpoint.pt"
 BEST = "best.pt"
-STEEPEST = 10.0  # longer gradients are cut to this
+STEEPEST = 50.0  # longer gradients are cut to this
 AVERAGED = 0.998  # of the weights that are kept and exported, each step keeps this share
 
 
