@@ -70,7 +70,9 @@ class Options:
         if not self.home_stars or not set(self.home_stars) <= _HOME_STARS:
             raise RulesError("home_stars_unusable", "A home has one star or two: write 1, 2 or both.", rule="19")
         if self.victory is Victory.GOOD_AND_EVIL and not self.evil:
-            raise RulesError("evil_missing", "Good and evil takes at least one evil player: say who is evil.", rule="23")
+            raise RulesError(
+                "evil_missing", "Good and evil takes at least one evil player: say who is evil.", rule="23"
+            )
         if self.junior is None and (self.extra_ships or self.timewarp):
             raise RulesError(
                 "junior_missing", "Extra ships and extra turns are for the junior: say who that is.", rule="25"
