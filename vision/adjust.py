@@ -43,6 +43,7 @@ def adjust(
         The camera, the poses, and (B,) px: each piece's root-mean-square misfit.
     """
     from scipy.optimize import least_squares
+
     bodies = np.array([body_of(pose.size, pose.posture) for pose in poses])
     lifts = np.array([pose.z for pose in poses])
     shared = 4 if free_camera else 0
