@@ -1,1 +1,10 @@
-"""Lights and buttons on a serial line. Knows neither pictures nor rules; its drivers come with their hardware."""
+"""Lights and buttons beside the table. Knows neither pictures nor rules; standard library and pyserial only.
+
+``open_lights(address)`` gives a :class:`Lights`: ``show`` what is the case, read presses from ``events``.
+"""
+
+from firmware_bridge.lights import Lights
+from firmware_bridge.opening import open_lights
+from firmware_bridge.states import ButtonEvent, DeviceState, LightsError, LightState, Pattern
+
+__all__ = ["ButtonEvent", "DeviceState", "LightState", "Lights", "LightsError", "Pattern", "open_lights"]

@@ -1,19 +1,16 @@
-"""The words between the game and its lights: what to show, what a button says, and how the device is."""
+"""What lights can say, what buttons say, and how the device is: the words of this package."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
 
-SeatNumber = Literal[0, 1]
-"""The number of a light and its button: 0 for South, 1 for North."""
-
+SEATS = (0, 1)
 FULL = 255
 
 
 class Pattern(StrEnum):
-    """What the lights can show; the values are the words of the protocol, the rhythms stand there too."""
+    """What a light tells, by rhythm and colour; docs/light_protocol.md draws them."""
 
     SETUP = "setup"
     TURN = "turn"
@@ -28,7 +25,7 @@ class Pattern(StrEnum):
 
 
 class DeviceState(StrEnum):
-    """How it stands with the device."""
+    """How the device is; each goes with a sentence."""
 
     NONE = "none"
     SEARCHING = "searching"
@@ -40,35 +37,46 @@ class DeviceState(StrEnum):
     NOT_OURS = "not_ours"
 
 
-@dataclass(frozen=True)
-class LightState:
-    """Everything that the lights show: a pattern, the seat it is about or ``None``, and the brightness, 0 to 255.
-
-    >>> LightState(Pattern.TURN, 1)
-    LightState(state=<Pattern.TURN: 'turn'>, seat=1, level=255)
-    """
-
-    state: Pattern
-    seat: SeatNumber | None = None
-    level: int = FULL
-
-
-@dataclass(frozen=True)
-class ButtonEvent:
-    """The button of a seat was pressed: "my turn is done"."""
-
-    seat: SeatNumber
-
-
 class LightsError(Exception):
-    """Lights that cannot be used.
+    """Something about the lights that a person should know.
 
     Attributes:
-        code: stable and short, for programs and tests.
-        sentence: what was wrong and what to do, for people.
+        code: stable and for programs, such as ``"port_busy"``.
+        sentence: what is wrong and what to do, for people.
+        device: the state that the device is in by it.
     """
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: str, device: DeviceState = DeviceState.LOST) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.device = device
+
+
+@dataclass(frozen=True, slots=True)
+class LightState:
+    """All that both lights show: a pattern, the seat that it is about (None: nobody or both), the brightness.
+
+    >>> LightState(Pattern.TURN, 0)
+    LightState(state=<Pattern.TURN: 'turn'>, seat=0, level=255)
+    """
+
+    state: Pattern
+    seat: int | None = None
+    level: int = FULL
+
+    def __post_init__(self) -> None:
+        if self.seat is not None and self.seat not in SEATS:
+            raise ValueError(f"A seat is 0, 1 or None, not {self.seat!r}.")
+        if not 0 <= self.level <= FULL:
+            raise ValueError(f"A level is from 0 to {FULL}, not {self.level!r}.")
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonEvent:
+    """The button of a seat was pressed: 0 for South, 1 for North."""
+
+    seat: int
+
+
+OFF = LightState(Pattern.OFF)
