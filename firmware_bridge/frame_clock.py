@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.patterns import Frame, is_steady, lights_at
+from firmware_bridge.patterns import Frame, begins_anew, is_steady, lights_at
 from firmware_bridge.states import LightState
 
 REFRESH = 1.0
@@ -24,8 +24,9 @@ class FrameClock:
 
     def due(self, state: LightState, now: float) -> tuple[Frame | None, float]:
         """The colours to send now, None where they are the same as before and fresh; and when to ask again."""
-        if state != self._state:
-            self._state, self._since = state, now
+        if begins_anew(self._state, state):
+            self._since = now
+        self._state = state
         frame = lights_at(state, now - self._since)
         again = REFRESH if is_steady(state) else self._tick
         if frame == self._sent and now - self._sent_at < REFRESH:

@@ -78,6 +78,11 @@ def is_steady(state: LightState) -> bool:
     return _LOOKS[state.state].steady
 
 
+def begins_anew(before: LightState | None, state: LightState) -> bool:
+    """Whether the rhythm begins: with another brightness it goes on."""
+    return before is None or (before.state, before.seat) != (state.state, state.seat)
+
+
 def _scaled(color: RGB, factor: float) -> RGB:
     red, green, blue = color
     return round(red * factor), round(green * factor), round(blue * factor)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from firmware_bridge.lights import Presses
-from firmware_bridge.patterns import Frame, lights_at
+from firmware_bridge.patterns import Frame, begins_anew, lights_at
 from firmware_bridge.states import OFF, ButtonEvent, DeviceState, LightState
 
 
@@ -48,8 +48,8 @@ class VirtualLights:
 
     def show(self, state: LightState) -> None:
         """See :meth:`Lights.show`."""
-        if state != self.shown:
-            self._shown = (state, time.monotonic())
+        shown, since = self._shown
+        self._shown = (state, time.monotonic() if begins_anew(shown, state) else since)
 
     def frame(self) -> Frame:
         """The colours of both lights at this moment, South's first."""

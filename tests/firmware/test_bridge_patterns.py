@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_bridge.frame_clock import FrameClock
 from firmware_bridge.patterns import RGB, is_steady, lights_at
 from firmware_bridge.states import FULL, LightState, Pattern
 
@@ -77,3 +78,21 @@ def test_level_dims() -> None:
 def test_there_are_no_other_seats_and_levels(seat: int, level: int) -> None:
     with pytest.raises(ValueError, match=r"seat|level"):
         LightState(Pattern.TURN, seat, level)
+
+
+def test_a_frame_is_due_when_it_changes_and_every_second() -> None:
+    clock = FrameClock(0.1)
+    south, north = LightState(Pattern.TURN, 0), LightState(Pattern.TURN, 1)
+    assert clock.due(south, 10.0) == (lights_at(south, 0), 1.0)
+    assert clock.due(south, 10.25) == (None, 0.75)
+    assert clock.due(north, 10.5) == (lights_at(north, 0), 1.0)
+    assert clock.due(north, 11.5) == (lights_at(north, 0), 1.0)
+
+
+def test_a_rhythm_goes_on_when_only_the_brightness_changes() -> None:
+    clock = FrameClock(0.1)
+    bright, dim = LightState(Pattern.OVER, 0), LightState(Pattern.OVER, 0, 9)
+    clock.due(bright, 10.0)
+    assert clock.due(dim, 11.9) == ((DARK, DARK), 0.1)
+    assert clock.due(bright, 12.05) == (lights_at(bright, 0), 0.1)
+    assert clock.due(LightState(Pattern.OVER, 1), 13.9)[0] == lights_at(LightState(Pattern.OVER, 1), 0)
