@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion_app.notation import parse_position
 from companion_app.reading_types import Reading, Verdict
-from firmware_bridge.states import LightState, Pattern, SeatNumber
+from firmware_bridge.states import LightState, Pattern
 from rules import Seat
 
 SEATS = (Seat.SOUTH, Seat.NORTH)
@@ -39,26 +39,28 @@ _WORDS: Mapping[Pattern, tuple[str, str]] = {
     Pattern.OFF: ("Off", "Off"),
 }
 
-_ALTERNATING = {Pattern.SETUP, Pattern.DISAGREE, Pattern.RESTORING}
+_TAKING_TURNS = {Pattern.SETUP, Pattern.DISAGREE, Pattern.RESTORING}
 
 
 def light_of(reading: Reading, *, saved: bool = False) -> LightState:
     """What the lights show while *reading* lies open; *saved* is whether a person has kept it as it is."""
     pattern = _PATTERNS[reading.verdict, saved]
     if pattern is not Pattern.TURN:
-        return about_nobody(pattern)
+        return LightState(pattern)
     if reading.position is None:  # saved, but somewhere a piece still has no place or no owner
         return IDLE
     to_move = parse_position(reading.position, redless=reading.redless).to_move
     return LightState(Pattern.TURN, number_of(to_move))
 
 
-def about_nobody(pattern: Pattern) -> LightState:
-    """*pattern* without a seat; where the lights take turns, South's begins."""
-    return LightState(pattern, 0 if pattern in _ALTERNATING else None)
+def own_lamps(light: LightState) -> tuple[Seat, ...]:
+    """The lamps with the rhythm of the seat that it is about; the rest have the other one."""
+    if light.seat is None:
+        return SEATS[:1] if light.state in _TAKING_TURNS else SEATS
+    return (SEATS[light.seat],)
 
 
-def after_button(light: LightState, seat: SeatNumber) -> LightState:
+def after_button(light: LightState, seat: int) -> LightState:
     """What the lights show once *seat* has said that its turn is done: the turn of the other, if it was its turn.
 
     >>> after_button(LightState(Pattern.TURN, 0), 0)
@@ -79,6 +81,6 @@ def in_words(light: LightState) -> str:
     return about_nobody if light.seat is None else about_seat.format(SEATS[light.seat].word)
 
 
-def number_of(seat: Seat) -> SeatNumber:
+def number_of(seat: Seat) -> int:
     """The number of a seat's light."""
     return 1 if seat is Seat.NORTH else 0

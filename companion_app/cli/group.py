@@ -35,6 +35,7 @@ SECTIONS: Mapping[str, Section] = {
             "companion_app.cli.board:board",
             "The Settlers board and a bank mat to print, to scale.",
         ),
+        "lights": ("companion_app.cli.lights:lights", "Lights and buttons: list, test, monitor, simulate."),
     },
     "The page": {
         "demo": ("companion_app.cli.serve:demo", "Open the page with a photo of the virtual table."),
@@ -58,6 +59,8 @@ South is the player nearest to the bottom of the photo; say --south right|top|le
 Every command explains itself: pyramids COMMAND --help.
 Exit status: 0 done, 1 when check finds a game that is not legal, 2 when something given cannot be used.
 """
+
+NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())  # click 8.1 prints the help by itself
 
 
 class LazyGroup(click.Group):
@@ -95,6 +98,9 @@ class LazyGroup(click.Group):
             status = super().main(*args, **kwargs)
         except (AppError, RulesError) as error:
             sys.exit(_refuse(error.sentence))
+        except NO_COMMAND as error:
+            error.show()
+            sys.exit(error.exit_code)
         except click.UsageError as error:
             command = error.ctx.command_path if error.ctx else "pyramids"
             sys.exit(_refuse(f"{' '.join(error.format_message().split()).rstrip('.')}. See {command} --help."))

@@ -21,20 +21,30 @@ port_option = click.option(
     type=click.IntRange(1, 65535),
     help="The port to listen at; any free one if left out.",
 )
+lights_option = click.option(
+    "--lights",
+    default="none",
+    show_default=True,
+    metavar="LIGHTS",
+    help="The lights beside the table: auto, none, virtual (on the page), a port such as /dev/ttyUSB0, "
+    "wled://HOST, adalight:PORT or firmata:PORT.",
+)
 
 
 @click.command(short_help="Serve the page: open photos, correct, save, reopen.")
 @host_option
 @port_option
-def serve(host: str, port: int | None) -> None:
+@lights_option
+def serve(host: str, port: int | None, lights: str) -> None:
     """Serve the page until Ctrl-C: open a photo, see what was read, correct it, save and reopen it.
 
     \b
     Examples
       pyramids serve
       pyramids serve --port 8080
+      pyramids serve --lights auto
     """
-    _run(host, port, lambda url: click.echo(f"The page is at {url}  (Ctrl-C ends it)"))
+    _run(host, port, lights, lambda url: click.echo(f"The page is at {url}  (Ctrl-C ends it)"))
 
 
 @click.command(short_help="Open the page with a photo of the virtual table.")
@@ -42,7 +52,7 @@ def serve(host: str, port: int | None) -> None:
 @port_option
 @click.option("--no-browser", is_flag=True, help="Only say where the page is.")
 def demo(host: str, port: int | None, no_browser: bool) -> None:
-    """Open the page with a photo of the virtual table, already read. No photo and no hardware needed.
+    """Open the page with a photo of the virtual table, already read, and with virtual lights. Nothing else is needed.
 
     \b
     Examples
@@ -55,13 +65,14 @@ def demo(host: str, port: int | None, no_browser: bool) -> None:
         if not no_browser and not webbrowser.open(f"{url}demo"):
             click.echo("No browser could be opened here: open that address yourself.")
 
-    _run(host, port, ready)
+    _run(host, port, "virtual", ready)
 
 
-def _run(host: str, port: int | None, ready: Callable[[str], None]) -> None:
+def _run(host: str, port: int | None, lights: str, ready: Callable[[str], None]) -> None:
     with status_line("Starting"):
         from companion_app.web import create_app, run
         from companion_app.web.app import DEFAULTS
 
-        app = create_app({"TRUSTED_HOSTS": [*DEFAULTS["TRUSTED_HOSTS"], host]})
-    run(app, host, port, ready)
+        app = create_app({"TRUSTED_HOSTS": [*DEFAULTS["TRUSTED_HOSTS"], host], "LIGHTS": lights})
+    with app.extensions["token"]:
+        run(app, host, port, ready)

@@ -9,8 +9,11 @@ from typing import Any
 from flask import Flask, Response, jsonify
 
 from companion_app.store import Store, data_folder
+from companion_app.turn_token import TurnToken
 from companion_app.web import tables
 from companion_app.web.gate import Gate
+from companion_app.web.lights import blueprint as lights
+from companion_app.web.lights import shown
 from companion_app.web.opening import blueprint as opening
 from companion_app.web.readings import blueprint as readings
 from companion_app.web.refusals import answer_refusals
@@ -22,6 +25,7 @@ DEFAULTS: Mapping[str, Any] = {
     "MAX_CONTENT_LENGTH": MOST_BYTES,
     "TRUSTED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
     "DATA": None,
+    "LIGHTS": "none",
     "READER": tables.read,
     "VIRTUAL_TABLE": tables.virtual_table,
     "WAITING_PHOTOS": 4,
@@ -34,11 +38,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     Settings in *config*, beside Flask's own:
         DATA: folder of the saved readings; else ``$PYRAMIDS_DATA``, else the user's data folder.
+        LIGHTS: where the turn token's lights are, as ``open_lights`` of the bridge takes it; "none" without.
         READER: ``(image, game, south, redless) -> Reading`` of an (H, W, 3) BGR image.
         VIRTUAL_TABLE: ``(game, seed) -> (image, south)``, a picture of a made-up table.
         WAITING_PHOTOS, PATIENCE_S: how many photos may wait to be read, and how long.
 
-    ``AppError`` where the folder cannot be used.
+    ``AppError`` where the folder or the lights cannot be used. Whoever makes the application closes its turn token.
     """
     app = Flask(__name__)
     app.config.from_mapping(DEFAULTS)
@@ -47,10 +52,14 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     folder = app.config["DATA"]
     app.extensions["store"] = Store(Path(folder) if folder else data_folder())
     app.extensions["gate"] = Gate(app.config["WAITING_PHOTOS"], app.config["PATIENCE_S"])
+    token = TurnToken(app.config["LIGHTS"])
+    app.extensions["token"] = token
+    app.context_processor(lambda: {"token": token, "lights": shown})
     guard(app)
     answer_refusals(app)
     app.register_blueprint(opening)
     app.register_blueprint(readings)
+    app.register_blueprint(lights)
     app.add_url_rule("/health", view_func=health)
     return app
 

@@ -13,6 +13,7 @@ from companion_app.reading_types import Game
 from companion_app.store import Store, photo_name
 from companion_app.web import forms
 from companion_app.web.gate import Gate
+from companion_app.web.lights import token
 from companion_app.web.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.web.record import READ
 from companion_app.web.words import title_of
@@ -44,7 +45,7 @@ def open_photo() -> Response:
     """Read the photo of a form, and go to its reading."""
     game, south, redless = forms.game_of(request.form), forms.south_of(request.form), forms.redless_of(request.form)
     data = forms.photo_of(request.files)
-    with _gate().turn():
+    with _gate().turn(), token().judging():
         return _opened(decode_photo(data, name="This file"), game, south, redless, {"source": "photo"})
 
 
@@ -64,7 +65,7 @@ def demo() -> Response:
 
 
 def _virtual(game: Game, seed: int, **more: Any) -> Response:
-    with _gate().turn():
+    with _gate().turn(), token().judging():
         image, south = current_app.config["VIRTUAL_TABLE"](game, seed)
         return _opened(image, game, south, False, {"source": "virtual", "seed": seed, **more})
 

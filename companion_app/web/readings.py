@@ -19,6 +19,7 @@ from companion_app.store import Stale, Store
 from companion_app.web import forms
 from companion_app.web.edits import BadEdit, applied, in_words
 from companion_app.web.gate import Gate
+from companion_app.web.lights import token
 from companion_app.web.pictures import LONGEST_SIDE, jpeg, sized
 from companion_app.web.record import CORRECTED, SAVED, UNDONE, Record, load
 from companion_app.web.showing import Showing
@@ -32,7 +33,9 @@ PARTS = ("verdict", "questions", "overlay", "diagram", "score", "inventory", "po
 @blueprint.get("")
 def show(reading_id: str) -> str:
     """The page of a reading."""
-    showing = Showing(load(_store(), reading_id))
+    record = load(_store(), reading_id)
+    token().show_reading(reading_id, record.reading, saved=record.saved)
+    showing = Showing(record)
     return render_template("reading.html", showing=showing, today=date.today().isoformat())
 
 
@@ -51,6 +54,7 @@ def edit(reading_id: str) -> Response | tuple[Response, int]:
     except Stale as stale:
         news = _news(load(_store(), reading_id), stale.sentence)
         return jsonify(news | {"error": stale.code, "sentence": stale.sentence}), 409
+    token().show_reading(reading_id, record.reading, saved=record.saved)
     return jsonify(_news(record, said))
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion_app.lights import IDLE, after_button, in_words, light_of
+from companion_app.lights import IDLE, SEATS, after_button, in_words, light_of, own_lamps
 from companion_app.reading import reading_of
 from companion_app.reading_types import Game, Reading, Verdict
-from companion_app.rhythms import RHYTHMS, brightness
-from firmware_bridge.states import LightState, Pattern, SeatNumber
+from firmware_bridge.patterns import lights_at
+from firmware_bridge.states import LightState, Pattern
 from vision.sight import Sight
 
 SOUTHS, NORTHS = "6/6/2g13/6/6/6 S 0", "6/6/2g13/6/6/6 N 4"
@@ -33,8 +33,8 @@ def reading(verdict: Verdict, position: str | None, game: Game = Game.SETTLERS) 
         (Verdict.CHECK, NORTHS, True, NORTH),
         (Verdict.CHECK, None, False, LightState(Pattern.UNSURE)),
         (Verdict.CHECK, None, True, LightState(Pattern.PAUSED)),
-        (Verdict.UNREADABLE, None, False, LightState(Pattern.DISAGREE, 0)),
-        (Verdict.UNREADABLE, SOUTHS, True, LightState(Pattern.DISAGREE, 0)),
+        (Verdict.UNREADABLE, None, False, LightState(Pattern.DISAGREE)),
+        (Verdict.UNREADABLE, SOUTHS, True, LightState(Pattern.DISAGREE)),
     ],
 )
 def test_what_a_reading_means(verdict: Verdict, position: str | None, saved: bool, light: LightState) -> None:
@@ -56,15 +56,13 @@ def test_homeworlds_tells_whose_turn_it_is_too() -> None:
         (LightState(Pattern.OVER, 0), 0, LightState(Pattern.OVER, 0)),
     ],
 )
-def test_a_button_passes_the_turn_of_its_own_seat_only(
-    before: LightState, seat: SeatNumber, after: LightState
-) -> None:
+def test_a_button_passes_the_turn_of_its_own_seat_only(before: LightState, seat: int, after: LightState) -> None:
     assert after_button(before, seat) == after
 
 
 @pytest.mark.parametrize("pattern", Pattern)
 def test_every_light_has_words_of_its_own(pattern: Pattern) -> None:
-    seats: tuple[SeatNumber | None, ...] = (0, 1, None)
+    seats: tuple[int | None, ...] = (0, 1, None)
     told = [in_words(LightState(pattern, seat)) for seat in seats]
     assert all(told)
     others = {in_words(LightState(other, seat)) for other in Pattern if other is not pattern for seat in seats}
@@ -72,29 +70,19 @@ def test_every_light_has_words_of_its_own(pattern: Pattern) -> None:
 
 
 @pytest.mark.parametrize("pattern", Pattern)
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_whose_rhythm_a_lamp_has_is_what_the_bridge_shows(pattern: Pattern, seat: int | None) -> None:
+    own, other = zip(*(lights_at(LightState(pattern, 0), tenth / 10 + 0.03) for tenth in range(40)), strict=True)
+    shown = zip(*(lights_at(LightState(pattern, seat), tenth / 10 + 0.03) for tenth in range(40)), strict=True)
+    for lamp, frames in zip(SEATS, shown, strict=True):
+        rhythm = own if lamp in own_lamps(LightState(pattern, seat)) else other
+        assert [max(color) for color in frames] == [max(color) for color in rhythm]
+
+
+@pytest.mark.parametrize("pattern", Pattern)
 def test_no_two_patterns_look_alike_without_colour(pattern: Pattern) -> None:
-    def seen(one: Pattern) -> list[tuple[float, ...]]:
-        light = LightState(one, 0)
-        return [tuple(round(brightness(light, lamp, s / 50), 3) for s in range(600)) for lamp in (0, 1)]
+    def seen(one: Pattern) -> list[tuple[int, ...]]:
+        frames = [lights_at(LightState(one, 0), tenth / 10 + 0.03) for tenth in range(120)]
+        return [tuple(max(color) for color in frame) for frame in frames]
 
     assert [other for other in Pattern if seen(other) == seen(pattern)] == [pattern]
-
-
-@pytest.mark.parametrize("pattern", [Pattern.ILLEGAL, Pattern.UNSURE, Pattern.OVER, Pattern.TURN])
-def test_what_is_about_nobody_is_on_both_lights(pattern: Pattern) -> None:
-    both, south, north = LightState(pattern), LightState(pattern, 0), LightState(pattern, 1)
-    for tenth in range(40):
-        at_s = tenth / 10 + 0.05
-        own = brightness(south, 0, at_s)
-        assert brightness(both, 0, at_s) == brightness(both, 1, at_s) == brightness(north, 1, at_s) == own
-        assert brightness(south, 1, at_s) == brightness(north, 0, at_s) == 0
-
-
-def test_flashes_are_counted_and_the_level_dims_them() -> None:
-    flashes = {Pattern.ILLEGAL: 3, Pattern.UNSURE: 2, Pattern.SETUP: 1, Pattern.DISAGREE: 1, Pattern.OVER: 1}
-    for pattern, count in flashes.items():
-        light, steps = LightState(pattern, 1), round(RHYTHMS[pattern].period_s * 100)
-        lit = [brightness(light, 1, step / 100 + 0.005) > 0 for step in range(steps)]
-        assert sum(now and not lit[i - 1] for i, now in enumerate(lit)) == count
-    assert brightness(LightState(Pattern.TURN, 0, 51), 0, 0.3) == pytest.approx(0.2)
-    assert brightness(LightState(Pattern.JUDGING), 0, 0.25) == pytest.approx(0.5)
