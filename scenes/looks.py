@@ -1,0 +1,117 @@
+"""What a scene may look like: two collections that share nothing but their shape, *training* and *validation*.
+
+The validation look has other tables, boards, lights, plastics and lenses, so that scores on it say something about
+pictures that are unlike those trained on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from vision.solids import Color
+
+RGB = tuple[float, float, float]
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Where a scene's settings are drawn from.
+
+    Attributes:
+        tables: names of textures under everything; ``mats``: of those laid upon them.
+        lights: names understood by :func:`scenes.lighting.lit`.
+        kelvin: ranges of colour temperatures of lamps.
+        wall: mm, of the plastic; ``hue_shift``: degrees around the true hues; ``absorption``: how deeply dyed.
+        view_deg: ranges of horizontal angles of view; ``radial``: of the first distortion coefficient.
+        sharpening: names of what the camera does to edges.
+        boards: names understood by :func:`scenes.boards.board_picture`.
+    """
+
+    name: str
+    tables: tuple[str, ...]
+    mats: tuple[str, ...]
+    lights: tuple[str, ...]
+    kelvin: tuple[Range, ...]
+    wall: Range
+    hue_shift: Range
+    absorption: Range
+    view_deg: tuple[Range, ...]
+    radial: Range
+    sharpening: tuple[str, ...]
+    boards: tuple[str, ...]
+
+
+TRAINING: Final = Look(
+    "training",
+    ("wood", "wood", "wood", "plain", "cloth", "checked", "printed", "granite", "felt", "newspaper", "chessboard"),
+    ("cloth", "felt", "play mat", "printed", "newspaper"),
+    ("lamp", "two lamps", "window", "overcast", "sun"),
+    ((2400, 3100), (3700, 4600), (5400, 7500)),
+    (1.45, 1.95),
+    (-5, 5),
+    (0.7, 1.35),
+    ((52, 78),),
+    (-0.06, 0.05),
+    ("none", "unsharp"),
+    ("plain", "paper", "cloth", "wood"),
+)
+VALIDATION: Final = Look(
+    "validation",
+    ("bamboo", "marble", "carpet", "parquet", "stripes", "glass"),
+    ("stripes", "marble", "leather"),
+    ("tube", "low lamp", "mixed", "flash", "blinds"),
+    ((3150, 3650), (4650, 5350)),
+    (1.9, 2.25),
+    (-8, 8),
+    (0.6, 1.5),
+    ((45, 52), (78, 86)),
+    (-0.12, 0.10),
+    ("wide unsharp", "smeared"),
+    ("lines", "leather", "marble"),
+)
+LOOKS: Final = {look.name: look for look in (TRAINING, VALIDATION)}
+
+OPAQUE: Final[dict[Color, RGB]] = {
+    Color.RED: (0.52, 0.02, 0.03),
+    Color.YELLOW: (0.82, 0.58, 0.025),
+    Color.GREEN: (0.02, 0.22, 0.065),
+    Color.BLUE: (0.02, 0.05, 0.33),
+}
+"""Linear reflectance of opaque plastic."""
+
+DYE: Final[dict[Color, RGB]] = {
+    Color.RED: (0.035, 0.95, 0.80),
+    Color.YELLOW: (0.015, 0.06, 0.75),
+    Color.GREEN: (0.85, 0.10, 0.55),
+    Color.BLUE: (0.85, 0.50, 0.07),
+}
+"""Absorption of translucent plastic, RGB per mm."""
+
+
+def turned(color: RGB, degrees: float) -> RGB:
+    """The colour with its hue turned a little around the grey axis, never below 0."""
+    angle = np.radians(degrees)
+    c, s = np.cos(angle), np.sin(angle) / np.sqrt(3)
+    k = (1 - c) / 3
+    turn = np.array([[c + k, k - s, k + s], [k + s, c + k, k - s], [k - s, k + s, c + k]])
+    r, g, b = np.maximum(turn @ np.array(color), 0.004).tolist()
+    return r, g, b
+
+
+def warmth(kelvin: float) -> RGB:
+    """Linear RGB of a black body with luminance 1, by the usual fits to the Planckian locus in sRGB.
+
+    >>> [round(c, 1) for c in warmth(6600)]
+    [1.0, 1.0, 1.0]
+    """
+    t = kelvin / 100
+    red = 255.0 if t <= 66 else 329.7 * (t - 60) ** -0.1332
+    green = 99.47 * np.log(t) - 161.1 if t <= 66 else 288.1 * (t - 60) ** -0.0755
+    blue = 255.0 if t >= 66 else 138.5 * np.log(t - 10) - 305.0
+    rgb = (np.clip([red, green, blue], 1, 255) / 255) ** 2.2
+    r, g, b = (rgb / (rgb @ np.array([0.2126, 0.7152, 0.0722]))).tolist()
+    return r, g, b
