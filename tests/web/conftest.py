@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -11,17 +14,21 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion_app.photos import Photo
 from companion_app.reading import Reading, reading_of
 from companion_app.reading_types import Game
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
-from companion_app.web import create_app
+from companion_app.web import create_app, run
 from vision.sight import ImageSide, Sight
 from vision.virtual import Picture, View, photograph
 
 VIEW = View(elevation_deg=62, width=800, height=600, sloppiness=0.6)
 PAGE = "http://localhost"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+LAPTOP = (1280, 800)
 
 
 @cache
@@ -84,3 +91,53 @@ def client(app: Flask) -> Iterator[FlaskClient]:
 def opened(client: FlaskClient) -> str:
     """The address of a reading of a Settlers table."""
     return client.post("/virtual", data={"game": "settlers", "table": "7"}).headers["Location"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, or a skipped test where there is none; where everything must be tested that is a failure."""
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        reason = f"none of {', '.join(NAMES)} is installed"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def address(make_app: MakeApp) -> str:
+    """The address of the page, served as it is to people."""
+    return served(make_app())
+
+
+def served(app: Flask) -> str:
+    """The address of *app*, served as it is to people, for as long as the tests run."""
+    addresses: list[str] = []
+    ready = threading.Event()
+
+    def tell(url: str) -> None:
+        addresses.append(url)
+        ready.set()
+
+    threading.Thread(target=run, args=(app,), kwargs={"ready": tell}, daemon=True).start()
+    assert ready.wait(20)
+    return addresses[0].rstrip("/")
+
+
+@pytest.fixture
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A tab of the size that the test asks for; whatever goes wrong in it fails the test."""
+    width, height = getattr(request, "param", LAPTOP)
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=width < 500)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: wrong.append(request.url) if "//127.0.0.1:" not in request.url else None)
+    yield page
+    context.close()
+    assert wrong == []

@@ -2,77 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import threading
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pytest
-from conftest import MakeApp, TruthfulTable, virtual_picture
+from conftest import MakeApp, TruthfulTable, served, virtual_picture
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect
 
 from companion_app.reading_types import Game
-from companion_app.web import run
 from companion_app.web.pictures import jpeg
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE, LAPTOP = (360, 740), (1280, 800)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, or a skipped test where there is none; where everything must be tested that is a failure."""
-    program = next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
-        reason = f"none of {', '.join(NAMES)} is installed"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def address(make_app: MakeApp) -> str:
-    """The address of the page, served as it is to people."""
-    return served(make_app())
-
-
-def served(app: object) -> str:
-    addresses: list[str] = []
-    ready = threading.Event()
-
-    def tell(url: str) -> None:
-        addresses.append(url)
-        ready.set()
-
-    threading.Thread(target=run, args=(app,), kwargs={"ready": tell}, daemon=True).start()
-    assert ready.wait(20)
-    return addresses[0].rstrip("/")
-
-
-@pytest.fixture
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A tab of the size that the test asks for; whatever goes wrong in it fails the test."""
-    width, height = getattr(request, "param", LAPTOP)
-    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=width < 500)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda request: wrong.append(request.url) if "//127.0.0.1:" not in request.url else None)
-    yield page
-    context.close()
-    assert wrong == []
 
 
 def points(page: Page) -> tuple[int, int]:

@@ -23,8 +23,9 @@ function show(answer) {
 
 // A button was pressed, here or on the table: its lamp blinks as the board's does, and a word says whose it was.
 function hear(seat) {
-  lights.querySelector(`[data-lamp="${seat}"] .felt`).animate([{ opacity: 1 }, { opacity: 0 }], 300);
-  heard.textContent = `${seat === "south" ? "South" : "North"}: done`;
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (!still) lights.querySelector(`[data-lamp="${seat}"] .felt`).animate([{ opacity: 1 }, { opacity: 0 }], 300);
+  heard.textContent = `· ${seat === "south" ? "South" : "North"}: done`;
   clearTimeout(timer);
   timer = setTimeout(() => { heard.textContent = ""; }, HEARD_MS);
 }
