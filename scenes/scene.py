@@ -218,7 +218,7 @@ def _plastic(world: Builder, pieces: list[Standing], look: Look, rng: Rng) -> st
     for color in Color:
         shift, bright = float(rng.uniform(*look.hue_shift)), float(rng.uniform(0.75, 1.25))
         body = tuple(min(0.9, c * bright) for c in turned(OPAQUE[color], shift))
-        dye = tuple(dyed * a for a in DYE[color])
+        dye = tuple(dyed * a * float(np.exp(0.05 * rng.uniform(*look.hue_shift))) for a in DYE[color])
         substances[color] = world.substance(
             Substance(
                 (body[0], body[1], body[2]),
