@@ -25,6 +25,7 @@ Raspberry Pi Pico, or an ESP32 (MicroPython)
        mpremote cp "{main}" :main.py
        mpremote reset
      In Thonny: open each, File > Save as > MicroPython device, under the same name.
+     A board that has the program already does not listen to them: start it with South's button held down.
 
 Then
   A very short flash every 3 seconds says that the board lives and hears nobody yet.
