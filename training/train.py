@@ -84,6 +84,7 @@ class Run:
         stream = batches(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
         self.net.train()
         sums: dict[str, float] = defaultdict(float)
+        begun = self.steps
         last_check = last = time.monotonic()
         while self.seconds < self.plan.hours * 3600:
             batch = next(stream)
@@ -105,8 +106,9 @@ class Run:
             for name, part in {**parts, "total": loss, "steepness": steepness}.items():
                 sums[name] += float(part.detach())
             if self.steps % 50 == 0:
-                self._log("losses.csv", {name: value / 50 for name, value in sums.items()})
+                self._log("losses.csv", {name: value / (self.steps - begun) for name, value in sums.items()})
                 sums.clear()
+                begun = self.steps
             if now - last_check > self.plan.check_minutes * 60:
                 self._check()
                 last_check = time.monotonic()
