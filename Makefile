@@ -3,14 +3,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/filled
 
-.PHONY: help demo test lint bench bench-vision bench-score bench-rules pictures clean
+.PHONY: help demo test lint bench bench-vision bench-score bench-rules bench-lights pictures clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo   a virtual table, read and shown on a page"
 	@echo "make test   all tests"
 	@echo "make lint   ruff and mypy --strict"
-	@echo "make bench  every benchmark (bench-vision: the readings of 400 virtual pictures; bench-rules: the engine)"
+	@echo "make bench  every benchmark (bench-vision: the readings of 400 virtual pictures; bench-rules: the engine;"
+	@echo "            bench-lights: the simulated board, with gcc-avr, arduino-core-avr and simavr)"
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -31,7 +32,7 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: bench-vision bench-score bench-rules
+bench: bench-vision bench-score bench-rules bench-lights
 
 bench-vision: $(STAMP)
 	$(BIN)/python -m benchmarks.virtual_readings
@@ -41,6 +42,9 @@ bench-score: $(STAMP)
 
 bench-rules: $(STAMP)
 	$(BIN)/python -m benchmarks.rules_speed
+
+bench-lights: $(STAMP)
+	PYTHONPATH=tests/firmware $(BIN)/python -m benchmarks.light_times
 
 clean:
 	rm -rf .venv build *.egg-info

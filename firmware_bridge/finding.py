@@ -146,9 +146,9 @@ class OnAnyPort:
 
 
 def _most_telling(troubles: Sequence[LightsError]) -> LightsError:
-    for device in (DeviceState.NONE, DeviceState.NOT_PERMITTED, DeviceState.BUSY):
+    for code in ("closed", "other_version", "port_not_permitted", "port_busy"):
         for trouble in troubles:
-            if trouble.device is device:
+            if trouble.code == code:
                 return trouble
     sentence = "No lights were found: plug a board in; it is found by itself."
     return LightsError("none_found", sentence, DeviceState.SEARCHING)

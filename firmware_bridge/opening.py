@@ -14,7 +14,7 @@ from firmware_bridge.states import DeviceState, LightsError
 from firmware_bridge.supervisor import Supervisor
 
 _HOST = re.compile(r"wled://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])(:\d{1,5})?/?")
-_ADALIGHT = re.compile(r"adalight:(.+?)(?:@([1-9]\d{0,3}))?")
+_ADALIGHT = re.compile(r"adalight:(.+?)(?:@([1-9]\d{0,2}))?")
 _FIRMATA = re.compile(r"firmata:(.+)")
 _SCHEME = re.compile(r"(\w+://|adalight:|firmata:).*|\s*")
 

@@ -25,6 +25,7 @@ else:
 BAUD = 115200
 WRITE_TIMEOUT = 1.0
 LONGEST_WAIT = 0.25  # so that a port which is to stop stops soon
+OPENING_TROUBLES: tuple[type[Exception], ...] = (*TROUBLES, ValueError)  # ValueError: a name that no file can have
 _IN_USE = {errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK}
 _FORBIDDEN = {errno.EACCES, errno.EPERM}
 
@@ -51,7 +52,7 @@ class SerialPort:
         serial.port = name
         try:
             serial.open()
-        except TROUBLES as trouble:
+        except OPENING_TROUBLES as trouble:
             raise _why_not_opened(name, trouble) from trouble
         self._serial = serial
 

@@ -12,6 +12,7 @@ from firmware_bridge.states import ButtonEvent, LightState
 WORD = b"Ada"
 LISTEN_FOR = 2.5  # it says its word once a second while nothing is sent to it
 TICK = 0.05
+BYTES_A_SECOND = 10_000  # at 115200 baud, and some rest
 LEDS = 2
 
 
@@ -22,7 +23,7 @@ class AdalightStrip:
         self.name = f"Adalight with {leds} LEDs on {port.name}"
         self._port = port
         self._leds = leds
-        self._clock = FrameClock(TICK)
+        self._clock = FrameClock(max(TICK, 3 * leds / BYTES_A_SECOND))
 
     def serve(self, state: LightState, now: float) -> float:
         """Sends what is due."""

@@ -14,7 +14,7 @@ from firmware_bridge.states import ButtonEvent, DeviceState, LightsError, LightS
 TIMEOUT = 2.0
 TICK = 0.2
 LARGEST_ANSWER = 100_000
-TROUBLES = (OSError, HTTPException, ValueError)
+TROUBLES = (OSError, HTTPException, ValueError, OverflowError, RecursionError)  # whatever is at that address
 
 
 class WledOverHttp:

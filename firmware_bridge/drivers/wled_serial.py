@@ -80,6 +80,6 @@ def greet(port: SerialPort) -> WledOnSerial | None:
 def _leds_in(line: bytes | bytearray) -> int | None:
     try:
         answer = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return leds_of(answer.get("info")) if isinstance(answer, dict) else None

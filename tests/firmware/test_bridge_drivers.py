@@ -112,9 +112,10 @@ def test_wled_over_the_network() -> None:
     lights.close()
 
 
-def test_something_else_on_the_network() -> None:
+@pytest.mark.parametrize("info", [["a page"], {"leds": 3}, {"leds": {"count": 0}}, None])
+def test_something_else_on_the_network(info: object) -> None:
     page = WledHttpFake()
-    page.info = ["a page"]
+    page.info = info
     lights = open_lights(f"wled://{page.host}")
     assert eventually(lambda: lights.device is DeviceState.NOT_OURS)
     assert "is no WLED" in lights.sentence
@@ -122,8 +123,9 @@ def test_something_else_on_the_network() -> None:
     page.end()
 
 
-def test_nobody_on_the_network() -> None:
-    lights = open_lights("wled://127.0.0.1:9")
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "127.0.0.1:99999", f"{'a' * 70}.invalid", "[::1]:9"])
+def test_nobody_on_the_network(host: str) -> None:
+    lights = open_lights(f"wled://{host}")
     assert eventually(lambda: lights.device is DeviceState.SEARCHING)
     lights.close()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fakes import OtherVersion, OwnFake, PtyDevice, Stranger, eventually
-from serial import Serial
+from serial import Serial, SerialException
 
 from firmware_bridge import ButtonEvent, DeviceState, Lights, LightState, Pattern, open_lights
 
@@ -41,6 +41,10 @@ def shows(board: OwnFake, wanted: str) -> bool:
 
 def becomes(lights: Lights, device: DeviceState) -> bool:
     return eventually(lambda: lights.device is device)
+
+
+def threads_of_lights() -> int:
+    return sum(thread.name == "lights" for thread in threading.enumerate())
 
 
 def pressed(lights: Lights, patience: float = 1.0) -> list[int]:
@@ -203,11 +207,12 @@ def test_closing_darkens_and_ends_the_thread(board: OwnFake, lights: Lights) -> 
     time.sleep(0.05)
     reader = threading.Thread(target=lambda: list(lights.events()))
     reader.start()
+    running = threads_of_lights()
     lights.close()
     reader.join(2)
     assert not reader.is_alive()
     assert shows(board, "off - 255")
-    assert "lights" not in {thread.name for thread in threading.enumerate()}
+    assert threads_of_lights() == running - 1
     assert lights.device is DeviceState.NONE
     lights.show(TURN_OF_NORTH)
     lights.close()
@@ -217,9 +222,10 @@ def test_closing_darkens_and_ends_the_thread(board: OwnFake, lights: Lights) -> 
 @pytest.mark.parametrize("kind", [OwnFake, Stranger, None])
 def test_closing_while_connecting(tmp_path: Path, kind: type[PtyDevice] | None) -> None:
     device = kind(tmp_path / "board") if kind else None
+    running = threads_of_lights()
     lights = open_lights(str(tmp_path / "board"))
     lights.close()
-    assert "lights" not in {thread.name for thread in threading.enumerate()}
+    assert threads_of_lights() == running
     if device:
         device.end()
 
@@ -242,9 +248,10 @@ def test_what_is_not_ours(tmp_path: Path, kind: type[PtyDevice], words: str) -> 
     device.end()
 
 
-def test_what_is_no_serial_port(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["notes.txt", ".", "no\0name"])
+def test_what_is_no_serial_port(tmp_path: Path, name: str) -> None:
     (tmp_path / "notes.txt").write_text("not a port")
-    lights = open_lights(str(tmp_path / "notes.txt"))
+    lights = open_lights(str(tmp_path / name))
     assert becomes(lights, DeviceState.NOT_OURS)
     assert "cannot be used as a serial port" in lights.sentence
     lights.close()
@@ -252,7 +259,7 @@ def test_what_is_no_serial_port(tmp_path: Path) -> None:
 
 def test_a_port_that_is_not_permitted(board: OwnFake, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(serial: Serial) -> None:
-        raise PermissionError(13, f"Permission denied: {serial.port}")
+        raise SerialException(13, f"could not open port {serial.port}: Permission denied")
 
     monkeypatch.setattr(Serial, "open", forbidden)
     lights = open_lights(board.name)
