@@ -62,6 +62,7 @@ def demo(host: str, port: int | None, no_browser: bool) -> None:
 
     def ready(url: str) -> None:
         click.echo(f"The demo is at {url}demo  (Ctrl-C ends it)")
+        click.echo(f"Its lights, in another terminal: pyramids lights simulate --page {url}")
         if not no_browser and not webbrowser.open(f"{url}demo"):
             click.echo("No browser could be opened here: open that address yourself.")
 

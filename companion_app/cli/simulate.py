@@ -89,7 +89,7 @@ def _tell(light: LightState) -> None:
 def _watch(source: Source, hint: str) -> None:
     """Draw until the key q or Ctrl-C."""
     click.echo(hint)
-    shown, since = source.light(), time.monotonic()
+    shown, since, drawn = source.light(), time.monotonic(), ""
     with keys() as next_key:
         try:
             while (key := next_key(FRAME_S)).lower() != "q":
@@ -99,6 +99,8 @@ def _watch(source: Source, hint: str) -> None:
                     source.step()
                 if (light := source.light()) != shown:
                     shown, since = light, time.monotonic()
-                click.echo(f"\r{lamps(shown, time.monotonic() - since)}\033[K", nl=False)
+                if (line := lamps(shown, time.monotonic() - since)) != drawn:
+                    click.echo(f"\r{line}\033[K", nl=False)
+                    drawn = line
         finally:
             click.echo()
