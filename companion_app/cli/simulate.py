@@ -37,7 +37,7 @@ class OwnLights:
 
     def __init__(self, token: TurnToken) -> None:
         self._token = token
-        self._next = cycle([*tour(), LightState(Pattern.TURN, 0)][1:])
+        self._tour = cycle(tour())
         token.show(LightState(Pattern.TURN, 0))
 
     def light(self) -> LightState:
@@ -49,8 +49,9 @@ class OwnLights:
         self._token.press(seat)
 
     def step(self) -> None:
-        """Show the next pattern."""
-        self._token.show(next(self._next))
+        """Show the next pattern of the tour that is not shown already."""
+        shown = self.light()
+        self._token.show(next(light for light in self._tour if light != shown))
 
 
 def tour() -> Iterator[LightState]:

@@ -140,6 +140,8 @@ class TestTerminal:
             terminal.press("1")
             terminal.wait_for("North’s turn")
             terminal.press(" ")
+            terminal.wait_for("South’s turn")
+            terminal.press(" ")
             terminal.wait_for("North’s turn")
             terminal.press(" ")
             terminal.wait_for("South’s turn is not legal")
