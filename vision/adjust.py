@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.poses import Pose, body_of
+from vision.settling import settle
 from vision.solids import Array
 
 Features = Callable[[Array], Array]  # (B, 5, 2) px -> (B, F) px
@@ -42,8 +43,6 @@ def adjust(
     Returns:
         The camera, the poses, and (B,) px: each piece's root-mean-square misfit.
     """
-    from scipy.optimize import least_squares
-
     bodies = np.array([body_of(pose.size, pose.posture) for pose in poses])
     lifts = np.array([pose.z for pose in poses])
     shared = 4 if free_camera else 0
@@ -77,16 +76,13 @@ def adjust(
         return slopes
 
     start = np.concatenate([np.zeros(shared), np.array([_place(pose) for pose in poses]).ravel()])
-    scale = np.concatenate([np.full(shared, 0.05), np.tile([5.0, 5.0, 0.1], count)])
-    found = least_squares(
-        residuals, start, jacobian, x_scale=scale, loss="soft_l1", max_nfev=25, ftol=1e-4, xtol=1e-4
-    )
-    best, places = unpack(found.x)
+    found = settle(residuals, jacobian, start)
+    best, places = unpack(found)
     moved_poses = [
         replace(pose, x=float(x), y=float(y), heading_deg=float(np.degrees(turn)) % 360)
         for pose, (x, y, turn) in zip(poses, places, strict=True)
     ]
-    misfit = residuals(found.x)[: count * width].reshape(count, width) * noise
+    misfit = residuals(found)[: count * width].reshape(count, width) * noise
     rms = np.sqrt((misfit**2).sum(1) / np.maximum(seen.sum(1), 1))
     return best, moved_poses, np.asarray(rms)
 

@@ -269,6 +269,11 @@ def test_replay_refuses_in_one_sentence(words: list[str], expected: str) -> None
 PYRAMIDS = [sys.executable, "-c", "from companion_app.cli import main; main()"]
 
 
+def interruptible() -> None:
+    """What a shell starts in the background is deaf to interrupts, and so are its children: hear them again."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no terminals to pretend")
 def test_a_bar_is_shown_on_a_terminal_only() -> None:
     words = [*PYRAMIDS, "check", str(GAMES / "build.txt"), str(GAMES / "notes.txt")]
@@ -304,6 +309,7 @@ def test_answers_come_line_by_line_and_an_interrupt_is_quiet(command: str) -> No
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=interruptible,
     )
     assert process.stdin
     assert process.stdout
@@ -325,6 +331,7 @@ def test_an_interrupted_check_is_quiet_though_many_files_are_shared_out(tmp_path
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=interruptible,
     )
     assert process.stdout
     assert process.stdout.readline()
