@@ -40,7 +40,7 @@ def main() -> None:
         lights.close()
         board.close()
         lines.append(f"Pulses that a strip would not understand: {len(board.faults)}.")
-    text = "\n".join(lines) + "\n"
+    text = "".join(f"- {line}\n" for line in lines)
     print(text, end="")
     (RESULTS / "light_times.md").write_text(text)
 
