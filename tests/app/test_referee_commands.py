@@ -266,12 +266,9 @@ def test_replay_refuses_in_one_sentence(words: list[str], expected: str) -> None
 
 # Real processes
 
-PYRAMIDS = [sys.executable, "-c", "from companion_app.cli import main; main()"]
-
-
-def interruptible() -> None:
-    """What a shell starts in the background is deaf to interrupts, and so are its children: hear them again."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+# What a shell starts in the background is deaf to interrupts, and so are its children: hear them again.
+HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+PYRAMIDS = [sys.executable, "-c", f"{HEARING}; from companion_app.cli import main; main()"]
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no terminals to pretend")
@@ -309,7 +306,6 @@ def test_answers_come_line_by_line_and_an_interrupt_is_quiet(command: str) -> No
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=interruptible,
     )
     assert process.stdin
     assert process.stdout
@@ -331,7 +327,6 @@ def test_an_interrupted_check_is_quiet_though_many_files_are_shared_out(tmp_path
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=interruptible,
     )
     assert process.stdout
     assert process.stdout.readline()
