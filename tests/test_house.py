@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[1]
-ROOMS = {"rules", "vision", "companion_app", "firmware_bridge", "training"}
+ROOMS = {"rules", "vision", "companion_app", "firmware_bridge", "scenes", "training"}
 MAY_IMPORT = {
     "rules": {"rules"},
     "vision": {"vision"},
     "firmware_bridge": {"firmware_bridge"},
+    "scenes": {"scenes", "vision", "rules"},
     "training": {"training", "vision"},
     "companion_app": {"companion_app", "rules", "vision", "firmware_bridge"},
 }
