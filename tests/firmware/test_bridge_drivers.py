@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -222,6 +223,7 @@ def test_strangers_are_left_alone_after_some_chances(plug: Plug[PtyDevice]) -> N
             finder.connect(threading.Event())
     assert len(greetings) == 3
     stranger.pull()
+    time.sleep(0.05)  # the clock of the file system is coarse
     stranger.plug()
     with pytest.raises(LightsError, match="No lights were found"):
         finder.connect(threading.Event())
