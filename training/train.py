@@ -137,7 +137,7 @@ class Run:
             tally = score(folder, looking(self.kept), most=self.plan.checked)
             row = tally.row()
             self._log("validation.csv", row)
-            worth = (1 - row["found"]) + 0.2 * row["extra_a_picture"] + (1 - row["color"]) + (1 - row["posture"])
+            worth = (1 - row["found"]) + 0.05 * row["extra_a_picture"] + (1 - row["color"]) + (1 - row["posture"])
             if tally.found and worth <= self.best:
                 self.best = worth
                 torch.save(
