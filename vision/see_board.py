@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from vision.camera import Camera
@@ -18,11 +15,12 @@ from vision.finding.board_camera import camera_over
 from vision.finding.colors import Image
 from vision.finding.fields import OFFICIAL_FIELD, ReadFields, read_fields
 from vision.finding.fields_kit import Kind
-from vision.finding.fields_shapes import shrunk
+from vision.finding.fields_shapes import shrunk as shrunk_camera
 from vision.finding.scene import Piece
 from vision.finding.telling import seen_piece
 from vision.sight import ImageSide, Role, SeenBoard, SeenPiece, Sight
 from vision.solids import Array, Posture
+from vision.stages import Stopwatch, shrunk
 
 BESIDE_CONFIDENCE = 0.9  # in a piece off the board, which is told without alternatives
 LONGEST = 1280  # px, longer side at which the board is looked for
@@ -32,19 +30,6 @@ NO_BOARD = (
     "its fields in sight, or mark its four outer corners by hand."
 )
 BAD_CORNERS = "The four marked corners do not make a board; mark its four outer corners, each once, in any order."
-
-
-@dataclass
-class Stopwatch:
-    """Seconds by the name of the stage."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def __call__(self, stage: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        self.seconds[stage] = time.perf_counter() - start
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +76,7 @@ def board_scene(
     watch = Stopwatch()
     size = (image.shape[1], image.shape[0])
     factor = min(1.0, LONGEST / max(size))
-    small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA) if factor < 1 else image
-    small = np.asarray(small, dtype=np.uint8)
+    small = shrunk(image, factor)
     with watch("board"):
         found = _board(small, south, None if corners is None else (np.asarray(corners) + 0.5) * factor - 0.5)
     if found is None:
@@ -125,7 +109,7 @@ def _enlarged(
     """What was read in the shrunk picture, in the pixels of the whole one."""
     pieces = tuple(_enlarged_piece(piece, factor) for piece in read.pieces)
     corners = (found.corners + 0.5) / factor - 0.5
-    camera = shrunk(read.camera, 1 / factor, (0.0, 0.0), size)
+    camera = shrunk_camera(read.camera, 1 / factor, (0.0, 0.0), size)
     return BoardScene(SeenBoard(corners, read.field_mm, found.confidence), pieces, camera, dict(seconds))
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
-import cv2
 import numpy as np
 
 from vision.camera import Camera
@@ -26,6 +23,7 @@ from vision.finding.telling import seen_piece
 from vision.finding.viewpoint import find_viewpoint
 from vision.sight import Alternative, ImageSide, Role, SeenPiece, SeenSystem, Sight
 from vision.solids import Color, Posture, Size
+from vision.stages import Stopwatch, shrunk
 
 WORKING_SIDE = 1280  # px, long side at which pieces are sought
 SCENE_SIDE = 640  # px, long side at which explanations are compared
@@ -49,46 +47,46 @@ def see_systems(image: Image, *, south: ImageSide = ImageSide.BOTTOM, kit: Mappi
         south: the image side nearest to South's seat.
         kit: how many pieces of each kind exist; more than that are never reported as sure.
     """
-    seconds: dict[str, float] = {}
+    watch = Stopwatch()
     full = (image.shape[1], image.shape[0])
     scale = min(1.0, WORKING_SIDE / max(full))
     small = shrunk(image, scale)
     size = (small.shape[1], small.shape[0])
-    with _timed(seconds, "colors"):
+    with watch("colors"):
         colors = map_colors(small)
         regions = find_regions(colors)
     if not regions:
-        return Sight(full, trouble=NOTHING_FOUND, seconds=seconds)
-    with _timed(seconds, "viewpoint"):
+        return Sight(full, trouble=NOTHING_FOUND, seconds=watch.seconds)
+    with watch("viewpoint"):
         whole = [region for region in regions if region.inside(size)]
         viewpoint = find_viewpoint([region.contour for region in whole], size)
         if viewpoint is None:
-            return Sight(full, trouble=NO_VIEWPOINT, seconds=seconds)
+            return Sight(full, trouble=NO_VIEWPOINT, seconds=watch.seconds)
         singles = fit_singles(whole, viewpoint, size, south)
     sure = {singles.indices[k]: singles.poses[k] for k in np.flatnonzero(singles.misfit < CERTAIN_MISFIT)}
-    with _timed(seconds, "pieces"):
+    with watch("pieces"):
         camera = singles.camera
         single = {id(whole[index]) for index in sure}
         axis = players_axis([pose.heading_deg for pose in sure.values() if pose.posture is Posture.LYING])
         pieces = [Piece(whole[index].color, pose) for index, pose in sure.items()]
         pieces += cover_all([region for region in regions if id(region) not in single], colors, camera, axis)
-    with _timed(seconds, "scene"):
+    with watch("scene"):
         shrink = max(1, math.ceil(max(size) / SCENE_SIDE))
         scene = Scene(colors.labels, seam_map(small, shrink), camera, axis, shrink)
         scene.add(pieces)
         explain(scene, sum(kit.values()))
-    with _timed(seconds, "systems"):
+    with watch("systems"):
         poses = [painted.piece.pose for painted in scene.pieces]
         axis = players_axis([pose.heading_deg for pose in poses if pose.posture is Posture.LYING])
         grouping = group(poses, axis)
-    with _timed(seconds, "judgement"):
+    with watch("judgement"):
         played = [index for index, role in enumerate(grouping.roles) if role is not Role.BANK]
         weights = weigh(scene.finer(seam_map(small, 1)), grouping, played, axis, kit)
         if viewpoint.height_margin < UNDECIDED:
             weights = {index: (min(confidence, DOUBT), rest) for index, (confidence, rest) in weights.items()}
     seen = fit_to_kit(_seen_pieces(scene, grouping, weights, axis, 1 / scale), kit)
     systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
-    return Sight(full, seen, systems, seconds=seconds)
+    return Sight(full, seen, systems, seconds=watch.seconds)
 
 
 def explain(scene: Scene, most: int) -> None:
@@ -106,14 +104,6 @@ def explain(scene: Scene, most: int) -> None:
         drop_unfounded(scene, most)
         if not (add_missing(scene) or changed):
             return
-
-
-def shrunk(image: Image, scale: float) -> Image:
-    """The picture at *scale* times its size, or itself when that is 1."""
-    if scale == 1:
-        return image
-    smaller = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(smaller, dtype=np.uint8)
 
 
 def cover_all(regions: Sequence[Region], colors: ColorMap, camera: Camera, axis_deg: float | None) -> list[Piece]:
@@ -146,12 +136,3 @@ def _seen_pieces(
         )
         for index, painted in enumerate(scene.pieces)
     )
-
-
-@contextmanager
-def _timed(seconds: dict[str, float], stage: str) -> Iterator[None]:
-    start = time.perf_counter()
-    try:
-        yield
-    finally:
-        seconds[stage] = round(time.perf_counter() - start, 4)
