@@ -38,8 +38,13 @@ def collide(one: Footprint, other: Footprint) -> bool:
     apart = math.hypot(one.center[0] - other.center[0], one.center[1] - other.center[1])
     if apart > one.radius + other.radius - SINK:
         return False
+    return clearance(one, other) <= -SINK
+
+
+def clearance(one: Footprint, other: Footprint) -> float:
+    """mm of bare table between two footprints across the best parting line; negative where there is none."""
+    widest = -math.inf
     for normals in (one.normals, other.normals):
         a, b = one.corners @ normals.T, other.corners @ normals.T
-        if float(np.maximum(a.min(0) - b.max(0), b.min(0) - a.max(0)).max()) > -SINK:
-            return False
-    return True
+        widest = max(widest, float(np.maximum(a.min(0) - b.max(0), b.min(0) - a.max(0)).max()))
+    return widest

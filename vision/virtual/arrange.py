@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.finding.footprints import clearance, footprint_of
 from vision.poses import Pose
 from vision.sight import Role, Seat
 from vision.solids import Array, Color, Posture, Size, nesting_step
@@ -160,15 +161,7 @@ def _set_out_row(
 
 def _apart(one: Pose, other: Pose, gap: float) -> bool:
     """Whether a straight line separates two footprints by *gap* mm."""
-    a, b = one.footprint(), other.footprint()
-    for polygon in (a, b):
-        edges = np.roll(polygon, -1, axis=0) - polygon
-        normals = np.column_stack([edges[:, 1], -edges[:, 0]]) / np.linalg.norm(edges, axis=1, keepdims=True)
-        on_a, on_b = a @ normals.T, b @ normals.T
-        spaces = np.maximum(on_a.min(0) - on_b.max(0), on_b.min(0) - on_a.max(0))
-        if spaces.max() >= gap:
-            return True
-    return False
+    return clearance(footprint_of(one), footprint_of(other)) >= gap
 
 
 def _radius(cluster: Iterable[PlacedPiece]) -> float:
