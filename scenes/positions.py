@@ -6,7 +6,7 @@ The only place of the generator that knows rules.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rules import homeworlds, settlers
 from rules.bank import Bank, full_set
@@ -15,6 +15,8 @@ from rules.seats import Seat as RulesSeat
 from vision.sight import Seat
 from vision.solids import Color, Size
 from vision.virtual.layout import BoardLayout, Kind, ShipSpec, SystemsLayout, SystemSpec
+
+TRIES = 8  # of a turn that does not end the game
 
 HOMEWORLDS_LIKING = {
     homeworlds.Homeworld: 1.0,
@@ -44,14 +46,7 @@ SETTLERS_LIKING = {
 def random_homeworlds(rng: random.Random, turns: int) -> homeworlds.Position:
     """A position after up to *turns* legal turns from the empty table."""
     game = homeworlds.Game()
-    for _ in range(turns):
-        for _ in range(8):  # nobody ends the game on purpose
-            game.push(_homeworlds_turn(game, rng))
-            if not game.outcome():
-                break
-            game.pop()
-        else:
-            break
+    _play(game, lambda: game.push(_homeworlds_turn(game, rng)), turns)
     return game.position
 
 
@@ -71,15 +66,20 @@ def _homeworlds_turn(game: homeworlds.Game, rng: random.Random) -> homeworlds.Tu
 def random_settlers(rng: random.Random, turns: int) -> settlers.Position:
     """A position after up to *turns* legal turns from the empty board."""
     game = settlers.Game()
+    _play(game, lambda: game.push(_settlers_turn(game, rng)), turns)
+    return game.position
+
+
+def _play(game: homeworlds.Game | settlers.Game, take_turn: Callable[[], object], turns: int) -> None:
+    """Up to so many *turns*; one that ends the game is taken back and another tried: nobody does so on purpose."""
     for _ in range(turns):
-        for _ in range(8):  # nobody ends the game on purpose
-            game.push(_settlers_turn(game, rng))
+        for _ in range(TRIES):
+            take_turn()
             if not game.outcome():
                 break
             game.pop()
         else:
-            break
-    return game.position
+            return
 
 
 def _settlers_turn(game: settlers.Game, rng: random.Random) -> settlers.Turn:

@@ -85,4 +85,5 @@ def polygon_area(polygon: Array) -> float:
 
 def rounded(points: Array) -> list[list[float]]:
     """(N, 2) px for JSON."""
-    return np.round(np.atleast_2d(points), 2).tolist()  # type: ignore[no-any-return]
+    rounded: list[list[float]] = np.round(np.atleast_2d(points), 2).tolist()
+    return rounded

@@ -65,8 +65,9 @@ class WledAt:
     def __init__(self, host: str) -> None:
         self._host = host
 
-    def connect(self, stop: threading.Event) -> WledOverHttp:  # noqa: ARG002 - no request takes long
-        """See :class:`Connector`."""
+    def connect(self, stop: threading.Event) -> WledOverHttp:
+        """See :class:`Connector`; no request takes long enough to be stopped."""
+        del stop
         return WledOverHttp(self._host)
 
     def landscape(self) -> Hashable:
