@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import Field, fields
 from enum import Enum
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 from rules.errors import RulesError, quoted
 
-AnyOptions = TypeVar("AnyOptions")
+
+class SomeOptions(Protocol):
+    """Any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+AnyOptions = TypeVar("AnyOptions", bound=SomeOptions)
 
 _NOTHING = "none"
 _YES_NO = {"yes": True, "no": False}
 
 
-def written_options(options: object) -> tuple[tuple[str, str], ...]:
+def written_options(options: SomeOptions) -> tuple[tuple[str, str], ...]:
     """Names and values of all options, of a frozen dataclass with defaults, that differ from their default."""
     return tuple(
         (field.name, _written(value))
-        for field in fields(options)  # type: ignore[arg-type]
+        for field in fields(options)
         if (value := getattr(options, field.name)) != field.default
     )
 
@@ -33,7 +40,7 @@ def read_options(kind: type[AnyOptions], pairs: Iterable[tuple[str, str]]) -> An
     >>> written_options(Options(repetition_claim=True))
     (('repetition_claim', 'yes'),)
     """
-    known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
     hints = get_type_hints(kind)
     values = {}
     for name, text in pairs:
