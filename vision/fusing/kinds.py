@@ -64,12 +64,21 @@ def marginals(readings: Sequence[Reading], kinds: int) -> Array:
 
 
 def _ranked(costs: Array, limits: NDArray[np.int_]) -> Iterator[Reading]:
-    """All readings, the likeliest first."""
+    """All readings, the likeliest first.
+
+    Each reading given out leaves behind the readings that differ from it in one piece and agree before it. Which of
+    those is best is only worked out when none that is cheaper can be left: each piece by itself tells a cost that no
+    reading of them can undercut.
+    """
     order = count()
-    found = _solved(costs, limits)
-    waiting = [(found.cost, next(order), found, costs)]
+    waiting: list[tuple[float, int, Reading | None, Array]] = [(_least(costs), next(order), None, costs)]
     while waiting:
         _, _, best, allowed = heapq.heappop(waiting)
+        if best is None:
+            found = _solved(allowed, limits)
+            if found.cost < FORBIDDEN:
+                heapq.heappush(waiting, (found.cost, next(order), found, allowed))
+            continue
         yield best
         fixed = allowed
         for piece, kind in enumerate(best.kinds):
@@ -77,10 +86,19 @@ def _ranked(costs: Array, limits: NDArray[np.int_]) -> Iterator[Reading]:
                 continue
             without = fixed.copy()
             without[piece, kind] = FORBIDDEN
-            other = _solved(without, limits)
-            if other.cost < FORBIDDEN:
-                heapq.heappush(waiting, (other.cost, next(order), other, without))
+            heapq.heappush(waiting, (max(best.cost, _least(without)), next(order), None, without))
             fixed = _held(fixed, piece, kind)
+
+
+def _least(costs: Array) -> float:
+    """What all pieces cost at the least, each by itself."""
+    return float(np.minimum(costs.min(axis=1, initial=FORBIDDEN), _beyond(costs)).sum())
+
+
+def _beyond(costs: Array) -> Array:
+    """(N,) what it costs each piece to find no place in the set; pieces held to one kind must have it."""
+    held = (costs >= FORBIDDEN).sum(axis=1) >= max(1, costs.shape[1] - 1)
+    return np.where(held, FORBIDDEN, UNPLACED)
 
 
 def _held(costs: Array, piece: int, kind: int) -> Array:
@@ -95,8 +113,7 @@ def _solved(costs: Array, limits: NDArray[np.int_]) -> Reading:
     """The likeliest reading: pieces against single places of each kind, and places beyond the set."""
     pieces, kinds = costs.shape
     places = np.repeat(np.arange(kinds), limits)
-    beyond = np.where(np.eye(pieces, dtype=bool), UNPLACED, FORBIDDEN)
-    beyond[(costs >= FORBIDDEN).sum(axis=1) >= kinds - 1] = FORBIDDEN  # held to one kind
+    beyond = np.where(np.eye(pieces, dtype=bool), _beyond(costs)[:, None], FORBIDDEN)
     matrix = np.hstack([costs[:, places], beyond])
     rows, columns = linear_sum_assignment(matrix)
     chosen = np.where(columns < len(places), places[np.minimum(columns, max(len(places) - 1, 0))], -1)
