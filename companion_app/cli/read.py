@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from companion_app.cli.many_photos import Answer, read_arrivals, read_each
 from companion_app.cli.options import (
     GAMES,
     Corners,
@@ -17,6 +21,7 @@ from companion_app.cli.options import (
     status_line,
     writable,
 )
+from companion_app.cli.photo_folder import folder_among, photos_in
 from companion_app.errors import AppError
 
 if TYPE_CHECKING:
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Read pieces, position, bank and inventory from photos.")
-@click.argument("photos", metavar="PHOTO...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("photos", metavar="PHOTO...|FOLDER", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--game", type=click.Choice(GAMES), required=True, help="Which game is on the table.")
 @south_option
 @redless_option
@@ -39,7 +44,10 @@ if TYPE_CHECKING:
     help="Draw the reading on a copy of the photo (PNG or JPEG). With several photos, give a folder.",
 )
 @click.option("--stages", is_flag=True, help="Print how long each stage took, on the error stream.")
+@click.option("--watch", is_flag=True, help="Go on reading what arrives in the FOLDER, until Ctrl-C.")
+@click.pass_context
 def read(
+    ctx: click.Context,
     photos: tuple[Path, ...],
     game: str,
     south: str,
@@ -48,59 +56,119 @@ def read(
     as_json: bool,
     drawn: Path | None,
     stages: bool,
+    watch: bool,
 ) -> None:
-    """Read pieces, position, bank and inventory from photos.
+    """Read pieces, position, bank and inventory from photos, or from all photos in a folder.
 
     \b
     Examples
       pyramids read table.jpg --game homeworlds
       pyramids read board.jpg --game settlers --south right --annotate seen.png
-      pyramids read *.jpg --game homeworlds --json > readings.jsonl
+      pyramids read evening/ --game homeworlds --json > readings.jsonl
+      pyramids read evening/ --game homeworlds --watch          each new photo once it is whole
       pyramids read *.jpg --game settlers --annotate drawn/     drawn/NAME.png for each
 
     A photo that shows no readable table is still an answer (verdict "unreadable", exit status 0);
-    a file that is no photo is an error (exit status 2).
+    a file that is no photo is an error (exit status 2). Of many photos the others are read all the same, and with
+    --json each object begins with the photo's name:
+      {"photo": "9.jpg", "game": …}  or  {"photo": "9.jpg", "error": {"code": …, "message": …}}
+    Folders in the folder, hidden files and files that are still being downloaded are passed over.
     """
-    from companion_app.cli.summary import summary, timing
-    from companion_app.photos import open_photo
-    from companion_app.reading import reading_of, see_photo
-
     if redless and game != "settlers":
         raise AppError("redless_homeworlds", "Only Settlers is played without reds: leave out --redless.")
     if corners and game != "settlers":
         raise AppError("corners_homeworlds", "Only Settlers has a board: leave out --corners.")
-    outputs = _outputs(photos, drawn)
-    for number, (path, output) in enumerate(zip(photos, outputs, strict=True), 1):
-        with status_line(f"Reading {path.name} ({number} of {len(photos)})"):
-            image = open_photo(path)
-            sight = see_photo(image, game, south, redless=redless, corners=corners)
-            reading = reading_of(sight, game, redless=redless)
-            if output:
-                _draw(output, image, reading)
-        if as_json:
-            click.echo(json.dumps(reading.to_json(), separators=(", ", ": ")))
-        else:
-            click.echo(summary(reading, title=path.name if len(photos) > 1 else None))
-        if stages:
-            click.echo(timing(path.name, sight.seconds), err=True)
+    folder = folder_among(photos)
+    if watch and folder is None:
+        raise AppError("watch_wants_folder", f"{photos[0]} is no folder: --watch reads what arrives in one.")
+    if folder and drawn and drawn.is_dir() and drawn.samefile(folder):
+        raise AppError("drawn_among_photos", f"{drawn} holds the photos: give --annotate another folder.")
+    many = folder is not None or len(photos) > 1
+    reader = _Reader(game, south, redless, corners, as_json, stages, many, _Drawings(drawn, many))
+    if folder and watch:
+        read_arrivals(folder, reader.answer, as_json=as_json)
+    elif many:
+        given = photos_in(folder) if folder else list(photos)
+        if not given:
+            raise AppError("folder_empty", f"There is no photo in {folder}: put some there, or add --watch and wait.")
+        reader.drawings.refuse_twins(given)
+        tally: Counter[str] = Counter()
+        read_each(given, reader.answer, tally, as_json=as_json)
+        ctx.exit(2 if tally["refused"] else 0)
+    else:
+        with status_line(f"Reading {photos[0].name}"):
+            answer = reader.answer(photos[0])
+        answer.tell()
 
 
-def _outputs(photos: tuple[Path, ...], drawn: Path | None) -> list[Path | None]:
-    """Where each photo's drawing goes: one photo to a file, or any number into a folder under their own names."""
-    if drawn is None:
-        return [None] * len(photos)
-    if drawn.is_dir():
-        names = [f"{path.stem}.png" for path in photos]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice:
-            raise AppError("names_clash", f"Two photos would both be drawn as {twice}: give them one by one.")
-        return [drawn / name for name in names]
-    if len(photos) > 1:
-        raise AppError(
-            "folder_wanted",
-            f"With several photos --annotate needs a folder that exists, and {drawn} is none: make it first.",
-        )
-    return [writable(drawn, ".png", ".jpg", ".jpeg")]
+class _Drawings:
+    """Where drawings go: to the file *drawn*, or into the folder *drawn* under the name of the photo."""
+
+    def __init__(self, drawn: Path | None, many: bool) -> None:
+        self._drawn = drawn
+        self._photos: dict[str, Path] = {}
+        if drawn and not drawn.is_dir():
+            if many:
+                raise AppError(
+                    "folder_wanted",
+                    f"With several photos --annotate needs a folder that exists, and {drawn} is none: make it first.",
+                )
+            writable(drawn, ".png", ".jpg", ".jpeg")
+
+    def place(self, photo: Path) -> Path | None:
+        """The file for the drawing of *photo*; raises AppError where another photo is drawn there."""
+        if self._drawn is None or not self._drawn.is_dir():
+            return self._drawn
+        name = f"{photo.stem}.png"
+        if self._photos.setdefault(name, photo) != photo:
+            raise _clash(name)
+        return self._drawn / name
+
+    def refuse_twins(self, photos: Sequence[Path]) -> None:
+        """Raise AppError where two of *photos* would be drawn in one place."""
+        names = Counter(f"{photo.stem}.png" for photo in photos)
+        twice = next((name for name, count in names.items() if count > 1), None)
+        if twice and self._drawn:
+            raise _clash(twice)
+
+
+def _clash(name: str) -> AppError:
+    return AppError("names_clash", f"Two photos would both be drawn as {name}: give them one by one.")
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads photos as the options say; *named* when each answer begins with its photo's name."""
+
+    game: str
+    south: str
+    redless: bool
+    corners: Corners | None
+    as_json: bool
+    stages: bool
+    named: bool
+    drawings: _Drawings = field(repr=False)
+
+    def answer(self, path: Path) -> Answer:
+        """Read one photo, and draw the reading where that is wanted; raises AppError."""
+        from companion_app.cli.summary import timing
+        from companion_app.photos import open_photo
+        from companion_app.reading import reading_of, see_photo
+
+        output = self.drawings.place(path)
+        image = open_photo(path)
+        sight = see_photo(image, self.game, self.south, redless=self.redless, corners=self.corners)
+        reading = reading_of(sight, self.game, redless=self.redless)
+        if output:
+            _draw(output, image, reading)
+        return Answer(self._printed(path, reading), timing(path.name, sight.seconds) if self.stages else "")
+
+    def _printed(self, path: Path, reading: Reading) -> str:
+        from companion_app.cli.summary import summary
+
+        if not self.as_json:
+            return summary(reading, title=click.format_filename(path.name) if self.named else None)
+        return json.dumps(({"photo": path.name} if self.named else {}) | reading.to_json())
 
 
 def _draw(output: Path, image: Photo, reading: Reading) -> None:

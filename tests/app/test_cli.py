@@ -77,6 +77,7 @@ def blanks(tmp_path: Path) -> list[Path]:
 def test_several_photos_give_one_object_a_line(blanks: list[Path]) -> None:
     done = pyramids("read", *blanks, "--game", "homeworlds", "--json")
     first, second = map(json.loads, done.stdout.splitlines())
+    assert (first.pop("photo"), second.pop("photo")) == ("one.png", "two.jpg")
     assert first == second
     assert first["game"] == "homeworlds"
 
