@@ -18,6 +18,7 @@ CROP = (512, 384)  # width, height in px
 SCALES = (0.55, 1.6)
 LEANING_DEG = 15.0  # how far people hold a camera askew
 ANY_TURN = 0.15  # share of crops turned by any angle: a phone held over the table has no "up"
+RIM = 4  # px around a window that are kept, so that nothing at its edge is lost
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,39 +54,74 @@ def whole(image: Image, scene: Scene) -> Crop:
 
 
 def cut(image: Image, scene: Scene, moved: Array, size: tuple[int, int]) -> Crop:
-    """What the affine map (2, 3) *moved* shows in a window of *size* px; the picture's edge is drawn out."""
-    shown = _warped(image, moved, size)
-    inside = cv2.warpAffine(np.ones(image.shape[:2], np.uint8), moved, size, flags=cv2.INTER_NEAREST)
+    """What the affine map (2, 3) *moved* shows in a window of *size* px; the picture's edge is drawn out.
+
+    The truth keeps the pieces of which something may be in the window.
+    """
 
     def there(points: Array) -> Array:
         return np.asarray(points @ moved[:, :2].T + moved[:, 2])
 
-    def piece_there(piece: TruePiece) -> TruePiece:
-        outline = there(piece.outline)
-        left = share_inside(outline, size) / max(share_inside(piece.outline, scene.size), 1e-6)
-        return replace(piece, corners=there(piece.corners), outline=outline, visible=piece.visible * min(1.0, left))
-
+    all_corners = there(np.array([piece.corners for piece in scene.pieces]).reshape(-1, 5, 2))
+    beyond = (all_corners.max(1) < -RIM).any(1) | (all_corners.min(1) > np.array(size) + RIM).any(1)
     truth = replace(
         scene,
         size=size,
-        pieces=tuple(map(piece_there, scene.pieces)),
+        pieces=tuple(
+            _piece_there(piece, corners, there(piece.outline), scene.size, size)
+            for piece, corners, out in zip(scene.pieces, all_corners, beyond, strict=True)
+            if not out
+        ),
         crossings=there(scene.crossings),
         board=None if scene.board is None else there(scene.board),
         token=None if scene.token is None else there(scene.token),
     )
-    return Crop(shown, truth, np.asarray(inside, dtype=np.uint8))
+    inside = np.zeros(size[::-1], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(there(_frame(scene.size)) * 16).astype(np.int32), 1, shift=4)
+    return Crop(_warped(image, moved, size), truth, inside)
+
+
+def _piece_there(
+    piece: TruePiece, corners: Array, outline: Array, before: tuple[int, int], size: tuple[int, int]
+) -> TruePiece:
+    """A piece of a picture of the size *before* at its place in a window; what is beyond it is no longer seen."""
+    beyond = np.any((corners < -0.5) | (corners > np.array(size) - 0.5), axis=1)
+    if not beyond.any():
+        return replace(piece, corners=corners, outline=outline)
+    left = share_inside(outline, size) / max(share_inside(piece.outline, before), 1e-6)
+    return replace(
+        piece,
+        corners=corners,
+        corners_seen=piece.corners_seen & ~beyond,
+        outline=outline,
+        visible=piece.visible * min(1.0, left),
+    )
 
 
 def _warped(image: Image, moved: Array, size: tuple[int, int]) -> Image:
     """The picture through an affine map, without the jagged lines that shrinking in one step would give."""
-    scale = float(np.sqrt(abs(np.linalg.det(moved[:, :2]))))
-    if scale < 0.9:
-        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        ahead = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2]])
-        turn = moved[:, :2] / scale
-        moved = np.column_stack([turn, moved[:, 2] - turn @ ahead[:, 2]])
+    image, moved = _part_shown(image, moved, size)
+    shrinking = 1 / float(np.sqrt(abs(np.linalg.det(moved[:, :2]))))
+    if shrinking > 1.1:  # a bell as wide as the mean over so many pixels
+        image = np.asarray(cv2.GaussianBlur(image, (3, 3), float(np.sqrt((shrinking**2 - 1) / 12))), dtype=np.uint8)
     shown = cv2.warpAffine(image, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(shown, dtype=np.uint8)
+
+
+def _part_shown(image: Image, moved: Array, size: tuple[int, int]) -> tuple[Image, Array]:
+    """The part of a picture that is needed to show a window of *size* px, and the map from there."""
+    back = cv2.invertAffineTransform(moved)
+    needed = _frame(size) @ back[:, :2].T + back[:, 2]
+    sides = np.array(image.shape[1::-1])
+    left, top = np.clip(np.floor(needed.min(0)).astype(int) - RIM, 0, sides - 1)
+    right, bottom = np.clip(np.ceil(needed.max(0)).astype(int) + RIM, (left + 1, top + 1), sides)
+    return image[top:bottom, left:right], np.column_stack([moved[:, :2], moved @ (left, top, 1)])
+
+
+def _frame(size: tuple[int, int]) -> Array:
+    """(4, 2) the centres of the corner pixels of a picture of *size* px."""
+    right, down = size[0] - 1, size[1] - 1
+    return np.array([[0, 0], [right, 0], [right, down], [0, down]], dtype=np.float64)
 
 
 def share_inside(outline: Array, size: tuple[int, int]) -> float:

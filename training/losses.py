@@ -37,11 +37,15 @@ AREAS = {"plastic": Dense.PLASTIC, "board": Dense.BOARD}
 
 
 def losses(dense: Tensor, words: Tensor, batch: Batch) -> dict[str, Tensor]:
-    """The parts of the loss by name; offsets are in px."""
-    parts = {name: _heat_loss(dense, batch, list(map(int, channels))) for name, channels in HEATS.items()}
-    parts |= {name: _area_loss(dense, batch, int(channel)) for name, channel in AREAS.items()}
+    """The parts of the loss by name; offsets are in px. The answer may be in half precision, losses never are."""
+    logits = dense.to(torch.float32, memory_format=torch.contiguous_format)
+    entropy = batch.counts * functional.binary_cross_entropy_with_logits(logits, batch.dense, reduction="none")
     said = words.view(len(words), len(Floor), WORDS, *words.shape[2:])
-    return parts | _word_losses(said[batch.sample, batch.floor, :, batch.row, batch.column], batch)
+    return (
+        _heat_losses(entropy * (torch.sigmoid(logits) - batch.dense).square(), batch)
+        | _area_losses(entropy, batch)
+        | _word_losses(said[batch.sample, batch.floor, :, batch.row, batch.column].float(), batch)
+    )
 
 
 def total(parts: dict[str, Tensor]) -> Tensor:
@@ -49,21 +53,20 @@ def total(parts: dict[str, Tensor]) -> Tensor:
     return torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
 
 
-def _heat_loss(dense: Tensor, batch: Batch, channels: list[int]) -> Tensor:
+def _heat_losses(focal: Tensor, batch: Batch) -> dict[str, Tensor]:
     """Focal loss against soft bells: cells that are right already hardly count; summed for each point."""
-    logits, bells, counts = dense[:, channels], batch.dense[:, channels], batch.counts[:, channels]
-    wrong = (torch.sigmoid(logits) - bells).abs().square()
-    entropy = functional.binary_cross_entropy_with_logits(logits, bells, reduction="none")
-    points = (bells > 0.6).sum().clamp(min=8.0)
-    return (wrong * entropy * counts).sum() / points * 4
+    sums, points = (_of_channels(each) for each in (focal, batch.dense > 0.6))
+    return {name: sums[which].sum() / points[which].sum().clamp(min=8.0) * 4 for name, which in HEATS.items()}
 
 
-def _area_loss(dense: Tensor, batch: Batch, channel: int) -> Tensor:
-    counts = batch.counts[:, channel]
-    entropy = functional.binary_cross_entropy_with_logits(
-        dense[:, channel], batch.dense[:, channel], reduction="none"
-    )
-    return (entropy * counts).sum() / counts.sum().clamp(min=1.0)
+def _area_losses(entropy: Tensor, batch: Batch) -> dict[str, Tensor]:
+    sums, counts = (_of_channels(each) for each in (entropy, batch.counts))
+    return {name: sums[which] / counts[which].clamp(min=1.0) for name, which in AREAS.items()}
+
+
+def _of_channels(values: Tensor) -> Tensor:
+    """(B, 8, rows, columns) -> (8,) sums."""
+    return values.sum((0, 2, 3))
 
 
 def _word_losses(said: Tensor, batch: Batch) -> dict[str, Tensor]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +11,13 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Light = NDArray[np.float32]
 
+BYTE_AS_NOISE: Light = np.array([NormalDist().inv_cdf((byte + 0.5) / 256) for byte in range(256)], np.float32)
+"""Random bytes become noise: the middles of 256 equally likely parts of the normal distribution."""
+
 
 def spoilt(image: Image, rng: np.random.Generator) -> Image:
     """An (H, W, 3) BGR picture as another camera might have taken it."""
-    light = image.astype(np.float32)
-    if rng.random() < 0.8:
-        light = _exposed(light, rng)
+    light = _exposed(image, rng) if rng.random() < 0.8 else image.astype(np.float32)
     if rng.random() < 0.3:
         light = _shaded(light, rng)
     if rng.random() < 0.3:
@@ -25,19 +28,21 @@ def spoilt(image: Image, rng: np.random.Generator) -> Image:
     return _packed(picture, rng) if rng.random() < 0.4 else picture
 
 
-def _exposed(light: Light, rng: np.random.Generator) -> Light:
+def _exposed(image: Image, rng: np.random.Generator) -> Light:
     """Another white balance, exposure, contrast and depth of colour."""
     balance = np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.18))
-    light = 255 * np.clip(light * balance.astype(np.float32) / 255, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.15)))
-    grey = light.mean(axis=2, keepdims=True)
-    return np.asarray(grey + (light - grey) * np.float32(np.exp(rng.normal(0, 0.15))), dtype=np.float32)
+    levels = 255 * np.clip(np.arange(256)[:, None] * balance / 255, 0, 1) ** np.exp(rng.normal(0, 0.15))
+    depth = np.exp(rng.normal(0, 0.15))
+    from_grey = depth * np.eye(3) + (1 - depth) / 3
+    light = cv2.LUT(image, levels[None].astype(np.float32))
+    return np.asarray(cv2.transform(light, from_grey.astype(np.float32)), dtype=np.float32)
 
 
 def _shaded(light: Light, rng: np.random.Generator) -> Light:
     """Brighter on one side, or under a soft shadow."""
     coarse = np.exp(rng.normal(0, 0.25, (3, 4))).astype(np.float32)
-    shade = cv2.resize(coarse, (light.shape[1], light.shape[0]), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(light * np.clip(shade, 0.3, 2.0)[..., None], dtype=np.float32)
+    shade = np.clip(cv2.resize(coarse, light.shape[1::-1], interpolation=cv2.INTER_CUBIC), 0.3, 2.0)
+    return np.asarray(cv2.multiply(light, cv2.merge([shade] * 3)), dtype=np.float32)
 
 
 def _blurred(light: Light, rng: np.random.Generator) -> Light:
@@ -53,8 +58,9 @@ def _blurred(light: Light, rng: np.random.Generator) -> Light:
 
 
 def _noisy(light: Light, rng: np.random.Generator) -> Light:
-    noise = rng.standard_normal(light.shape, dtype=np.float32) * np.float32(rng.uniform(1, 9))
-    return np.asarray(light + noise, dtype=np.float32)
+    noise = BYTE_AS_NOISE * np.float32(rng.uniform(1, 9))
+    grain = rng.integers(0, 256, light.shape, np.uint8)
+    return np.asarray(light + cv2.LUT(grain, noise), dtype=np.float32)
 
 
 def _packed(image: Image, rng: np.random.Generator) -> Image:

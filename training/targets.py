@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,6 +25,10 @@ AROUND = 0.7  # word cells, how far from its centre a piece is spoken of
 FINE = 2  # steps a cell in which the pieces are painted to see what hides what
 HIDDEN = 0.3  # weight of the offset to a corner that is not seen itself
 IGNORED = -1  # a label that is not asked for
+NOBODY = -1  # instead of a piece's index
+TOKEN = 1.5  # cells, spread of the heat around the turn token
+POSTURES = {"upright": 0, "lying": 1}
+NINE = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1]), axis=-1).reshape(-1, 2)  # a cell and its neighbours
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,33 +70,26 @@ def targets(crop: Crop) -> Targets:
     """The right answer to a crop."""
     scene = crop.scene
     columns, rows = (side // STRIDE for side in scene.size)
+    fine = (columns * FINE, rows * FINE)
+    seen_by = painted(scene, fine)
+    seen_by[cv2.resize(crop.inside, fine, interpolation=cv2.INTER_NEAREST) == 0] = NOBODY
     inside = cv2.resize(crop.inside, (columns, rows), interpolation=cv2.INTER_AREA) > 0
     dense = np.zeros((len(Dense), rows, columns), np.float32)
     counts = np.repeat(inside[None], len(Dense), axis=0).astype(np.float32)
-    seen_by = painted(scene, (columns * FINE, rows * FINE))
-    dense[Dense.PLASTIC] = _share(seen_by >= 0)
+    dense[Dense.PLASTIC] = _share(seen_by != NOBODY)
+    visible = np.array([piece.visible for piece in scene.pieces])
+    _forget(counts, np.append(visible < LEAST_VISIBLE, False)[seen_by])  # NOBODY is the last
     centers = _centroids(seen_by, len(scene.pieces)) / FINE + (0.5 / FINE - 0.5)
-    words = []
-    for index, (piece, center) in enumerate(zip(scene.pieces, centers, strict=True)):
-        if np.isnan(center).any():
-            continue
-        if piece.visible < LEAST_VISIBLE:
-            _forget(counts, _share(seen_by == index) > 0)
-            continue
-        area = float(cv2.contourArea(piece.outline.astype(np.float32))) / STRIDE**2
-        spread = float(np.clip(CENTER[0] * np.sqrt(area), *CENTER[1:]))
-        _heat(dense[Floor.UNDER if piece.under else Floor.TOP], center, spread)
-        for number, corner in enumerate(piece.corners):
-            if piece.corners_seen[number]:
-                _heat(dense[Dense.TIP if number == 0 else Dense.CORNER], px_to_cells(corner), POINT)
-        words.append(_words(piece, cells_to_px(center), scene.size))
+    asked = np.flatnonzero((visible >= LEAST_VISIBLE) & ~np.isnan(centers).any(1))
+    pieces, centers = [scene.pieces[index] for index in asked], centers[asked]
+    _heat_pieces(dense, pieces, centers)
     _flat_things(dense, scene, seen_by)
-    return Targets(dense, counts, _joined(words))
+    return Targets(dense, counts, _words(pieces, cells_to_px(centers), scene.size))
 
 
 def painted(scene: Scene, size: tuple[int, int]) -> NDArray[np.int32]:
-    """(height, width) index of the piece that is seen there, -1 where none is; far ones painted first."""
-    picture = np.full((size[1], size[0]), -1, np.int32)
+    """(height, width) index of the piece that is seen there, ``NOBODY`` where none is; far ones painted first."""
+    picture = np.full((size[1], size[0]), NOBODY, np.int32)
     finer = size[0] / scene.size[0]
     for index in sorted(range(len(scene.pieces)), key=lambda i: -scene.pieces[i].distance):
         _fill(picture, (scene.pieces[index].outline + 0.5) * finer - 0.5, index)
@@ -100,7 +98,7 @@ def painted(scene: Scene, size: tuple[int, int]) -> NDArray[np.int32]:
 
 def _centroids(seen_by: NDArray[np.int32], count: int) -> Array:
     """(count, 2) mean column and row of the cells where each piece is seen; NaN where none is."""
-    rows, columns = np.nonzero(seen_by >= 0)
+    rows, columns = np.nonzero(seen_by != NOBODY)
     pieces = seen_by[rows, columns]
     cells, right, down = (np.bincount(pieces, weights, count) for weights in (None, columns, rows))
     with np.errstate(invalid="ignore"):
@@ -114,83 +112,94 @@ def _fill(picture: NDArray[np.int32] | Map, polygon: Array, value: float) -> Non
 
 def _share(fine: NDArray[np.bool_]) -> Map:
     """(rows * FINE, columns * FINE) -> (rows, columns) share of each cell."""
-    rows, columns = fine.shape[0] // FINE, fine.shape[1] // FINE
-    return np.asarray(fine.reshape(rows, FINE, columns, FINE).mean((1, 3)), dtype=np.float32)
+    cells = (fine.shape[1] // FINE, fine.shape[0] // FINE)
+    return np.asarray(cv2.resize(fine.astype(np.float32), cells, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
-def _forget(counts: Map, where: NDArray[np.bool_]) -> None:
+def _forget(counts: Map, fine: NDArray[np.bool_]) -> None:
     """What is said there of pieces and their corners does not count."""
-    counts[: Dense.PLASTIC, cv2.dilate(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = 0
+    if fine.any():
+        counts[: Dense.PLASTIC, cv2.dilate(_share(fine), np.ones((3, 3), np.uint8)) > 0] = 0
 
 
-def _heat(heat: Map, place: Array, spread: float) -> None:
-    """Adds a Gaussian around a place in cells; where two meet the hotter one stays."""
-    reach = int(np.ceil(3 * spread)) + 1
-    column, row = (int(value) for value in np.round(place))
-    rows = slice(max(0, row - reach), max(0, row + reach + 1))
-    columns = slice(max(0, column - reach), max(0, column + reach + 1))
-    part = heat[rows, columns]
-    y, x = np.ogrid[rows.start : rows.start + part.shape[0], columns.start : columns.start + part.shape[1]]
-    bell = np.exp(-((x - place[0]) ** 2 + (y - place[1]) ** 2) / (2 * spread**2))
-    np.maximum(part, bell.astype(np.float32), out=part)
+def _heat_pieces(dense: Map, pieces: Sequence[TruePiece], centers: Array) -> None:
+    """The centres (N, 2) of the pieces in cells, each on its floor, and those of their corners that are seen."""
+    under = np.array([piece.under for piece in pieces], dtype=bool)
+    areas = np.array([cv2.contourArea(piece.outline.astype(np.float32)) for piece in pieces]) / STRIDE**2
+    spreads = np.clip(CENTER[0] * np.sqrt(areas), *CENTER[1:])
+    for floor, there in ((Floor.TOP, ~under), (Floor.UNDER, under)):
+        _heat(dense[floor], centers[there], spreads[there])
+    corners = px_to_cells(np.array([piece.corners for piece in pieces]).reshape(-1, 5, 2))
+    seen = np.array([piece.corners_seen for piece in pieces], dtype=bool).reshape(-1, 5)
+    for channel, which in ((Dense.TIP, slice(0, 1)), (Dense.CORNER, slice(1, 5))):
+        _heat(dense[channel], corners[:, which][seen[:, which]], POINT)
+
+
+def _heat(heat: Map, places: Array, spread: Array | float) -> None:
+    """Adds a Gaussian around each of the places (N, 2) in cells; where some meet the hottest stays."""
+    spreads = np.broadcast_to(spread, len(places))
+    reach = int(np.ceil(3 * spreads.max(initial=0.0))) + 1
+    cells = np.round(places).astype(np.int64)[..., None] + np.arange(-reach, reach + 1)  # (N, 2, cells)
+    bells = np.exp(-((cells - places[..., None]) ** 2) / (2 * spreads[:, None, None] ** 2)).astype(np.float32)
+    most = np.array([[heat.shape[1] - 1], [heat.shape[0] - 1]])
+    bells[(cells < 0) | (cells > most)] = 0.0
+    columns, rows = np.clip(cells, 0, most).transpose(1, 0, 2)
+    where = rows[:, :, None] * heat.shape[1] + columns[:, None]
+    np.maximum.at(heat.reshape(-1), where.ravel(), (bells[:, 1, :, None] * bells[:, 0, None]).ravel())
 
 
 def _flat_things(dense: Map, scene: Scene, seen_by: NDArray[np.int32]) -> None:
     """The board with its crossings that no piece hides, and the turn token."""
     if scene.board is not None:
         _fill(dense[Dense.BOARD], px_to_cells(scene.board), 1.0)
-        for crossing in scene.crossings:
-            column, row = np.round((crossing + 0.5) * FINE / STRIDE - 0.5).astype(int)
-            within = 0 <= row < seen_by.shape[0] and 0 <= column < seen_by.shape[1]
-            if within and seen_by[row, column] < 0:
-                _heat(dense[Dense.CROSSING], px_to_cells(crossing), POINT)
+        cells = np.round((scene.crossings + 0.5) * FINE / STRIDE - 0.5).astype(np.int64)
+        within = ((cells >= 0) & (cells < seen_by.shape[::-1])).all(1)
+        columns, rows = cells[within].T
+        _heat(dense[Dense.CROSSING], px_to_cells(scene.crossings[within][seen_by[rows, columns] == NOBODY]), POINT)
     if scene.token is not None:
-        _heat(dense[Dense.TOKEN], px_to_cells(scene.token), 1.5)
+        _heat(dense[Dense.TOKEN], px_to_cells(scene.token)[None], TOKEN)
 
 
-def _words(piece: TruePiece, center: Array, size: tuple[int, int]) -> Words:
-    """What should be said of a piece with its centre there (px), at the word cells around it in the picture."""
-    place = px_to_cells(center, WORD_STRIDE)
-    nine = np.stack(np.meshgrid([-1, 0, 1], [-1, 0, 1]), axis=-1).reshape(-1, 2)
-    around = nine + np.round(place).astype(np.int64)
-    around = around[((around >= 0) & (around < np.array(size) // WORD_STRIDE)).all(1)]
-    told = np.concatenate([piece.corners[:1], *both_orders(piece.corners[1:], piece.square)])
-    seen = np.where(piece.corners_seen, 1.0, HIDDEN)
-    seen = np.concatenate([seen[:1], *both_orders_of(seen[1:], piece)])
-    count = len(around)
-    offsets = (told - cells_to_px(around.astype(np.float64), WORD_STRIDE)[:, None]) / OFFSET_UNIT
-    apart = ((around - place) ** 2).sum(1)
+def _words(pieces: Sequence[TruePiece], centers: Array, size: tuple[int, int]) -> Words:
+    """What should be said of pieces with their centres there (N, 2) px, at the word cells around them in the picture.
+
+    Of a cell between two pieces the nearer one is spoken.
+    """
+    places = px_to_cells(centers, WORD_STRIDE)
+    cells = np.round(places).astype(np.int64)[:, None] + NINE  # (N, 9, 2)
+    weight = np.exp(-((cells - places[:, None]) ** 2).sum(-1) / (2 * AROUND**2)).ravel()
+    floor = np.repeat([Floor.UNDER if piece.under else Floor.TOP for piece in pieces], len(NINE)).astype(np.int64)
+    column, row = cells.reshape(-1, 2).T
+    columns, rows = (side // WORD_STRIDE for side in size)
+    within = np.flatnonzero((column >= 0) & (column < columns) & (row >= 0) & (row < rows))
+    nearest_first = within[np.argsort(-weight[within], kind="stable")]
+    cell = (floor * rows + row) * columns + column
+    kept = nearest_first[np.unique(cell[nearest_first], return_index=True)[1]]
+    one = kept // len(NINE)  # the piece that is spoken of
+    told = np.array([_corners_told(piece) for piece in pieces]).reshape(-1, 9, 3)
+    here = cells_to_px(cells.reshape(-1, 1, 2)[kept].astype(np.float64), WORD_STRIDE)
+    offsets = (told[one, :, :2] - here) / OFFSET_UNIT
+
+    def of_each(value: Callable[[TruePiece], float], kind: type[Any]) -> NDArray[Any]:
+        return np.array([value(piece) for piece in pieces], dtype=kind)[one]
+
     return Words(
-        floor=np.full(count, Floor.UNDER if piece.under else Floor.TOP, np.int64),
-        row=around[:, 1],
-        column=around[:, 0],
-        weight=np.exp(-apart / (2 * AROUND**2)).astype(np.float32),
-        offsets=offsets.reshape(count, 18).astype(np.float32),
-        offset_weight=np.tile(np.repeat(seen, 2), (count, 1)).astype(np.float32),
-        lying=np.full(count, {"upright": 0, "lying": 1}.get(piece.posture, IGNORED), np.float32),
-        color=np.full(count, piece.color, np.int64),
-        size=np.full(count, piece.size, np.int64),
-        visible=np.full(count, piece.visible, np.float32),
+        floor=floor[kept],
+        row=row[kept],
+        column=column[kept],
+        weight=weight[kept].astype(np.float32),
+        offsets=offsets.reshape(-1, 18).astype(np.float32),
+        offset_weight=np.repeat(told[one, :, 2], 2, axis=1).astype(np.float32),
+        lying=of_each(lambda piece: POSTURES.get(piece.posture, IGNORED), np.float32),
+        color=of_each(lambda piece: piece.color, np.int64),
+        size=of_each(lambda piece: piece.size, np.int64),
+        visible=of_each(lambda piece: piece.visible, np.float32),
     )
 
 
-def both_orders_of(values: Array, piece: TruePiece) -> Iterator[Array]:
-    """(4,) values of the base corners, put into both orders in which the corners are told."""
+def _corners_told(piece: TruePiece) -> Array:
+    """(9, 3) px of the tip and of the base corners in both orders, each with the weight that it has."""
+    weighed = np.column_stack([piece.corners, np.where(piece.corners_seen, 1.0, HIDDEN)])
     base = piece.corners[1:]
-    for order in both_orders(base, piece.square):
-        yield values[np.linalg.norm(order[:, None] - base, axis=-1).argmin(1)]
-
-
-def _joined(words: list[Words]) -> Words:
-    """All in one list; of a cell between two pieces the nearer one is spoken."""
-    integer, real = np.zeros(0, np.int64), np.zeros(0, np.float32)
-    offsets = np.zeros((0, 18), np.float32)
-    none = Words(integer, integer, integer, real, offsets, offsets, real, integer, integer, real)
-    every = {name: np.concatenate([getattr(part, name) for part in (none, *words)]) for name in NAMES}
-    nearest_last = np.argsort(every["weight"], kind="stable")
-    cells = np.stack([every["floor"], every["row"], every["column"]], axis=1)[nearest_last][::-1]
-    kept = nearest_last[::-1][np.unique(cells, axis=0, return_index=True)[1]]
-    return Words(**{name: values[kept] for name, values in every.items()})
-
-
-NAMES = tuple(field.name for field in fields(Words))
+    orders = both_orders(base, piece.square).reshape(8, 1, 2)
+    return weighed[[0, *(1 + np.abs(orders - base).sum(-1).argmin(1))]]

@@ -93,7 +93,7 @@ class Run:
             image = as_input(batch.image).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.plan.half):
                 dense, words = self.net(image)
-            parts = losses(dense.float(), words.float(), batch)
+            parts = losses(dense, words, batch)
             loss = total(parts)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()

@@ -10,13 +10,15 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Camera, distort
 from vision.eyes.maps import COLORS
-from vision.solids import Array, Color, Size
+from vision.solids import Array, Size
 
 BOARD_SIDE = 6  # fields
 STACKED = 3.0  # mm by which a piece is higher at least than the one it stands on
+COLOR_NUMBERS = {color.value: number for number, color in enumerate(COLORS) if color is not None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,7 @@ class TruePiece:
     size: int
     posture: str
     corners: Array
-    corners_seen: Array
+    corners_seen: NDArray[np.bool_]
     outline: Array
     visible: float
     under: bool
@@ -105,7 +107,7 @@ def scene_of(truth: Mapping[str, Any], picture: Path) -> Scene:
         picture=picture,
         size=camera.size,
         settings={"game": truth.get("game"), **truth.get("settings", {})},
-        pieces=tuple(_piece(piece, truth["pieces"], camera) for piece in truth["pieces"]),
+        pieces=_pieces(truth["pieces"], camera),
         crossings=np.zeros((0, 2)) if board is None else crossings(board, camera),
         board=board,
         token=None if token is None else np.array(token["center"], dtype=np.float64),
@@ -118,27 +120,34 @@ def _camera(truth: Mapping[str, Any]) -> Camera:
     return Camera(K, R, t.reshape(3), (image["width"], image["height"]), dist)
 
 
-def _piece(piece: Mapping[str, Any], others: Sequence[Mapping[str, Any]], camera: Camera) -> TruePiece:
-    size = Size.of_word(piece["size"])
-    middle = np.array([piece["x"], piece["y"], piece["z"] + 0.4 * size.height])
-    return TruePiece(
-        color=COLORS.index(Color(piece["color"])) if piece["color"] in {*Color} else COLORS.index(None),
-        size=size - 1,
-        posture=piece["posture"],
-        corners=np.array(piece["corners"], dtype=np.float64),
-        corners_seen=np.array(piece["corners_visible"], dtype=bool),
-        outline=np.array(piece["outline"], dtype=np.float64).reshape(-1, 2),
-        visible=float(piece["visible"]),
-        under=any(_stands_on(other, piece) for other in others),
-        distance=float(np.linalg.norm(middle - camera.position)),
+def _pieces(told: Sequence[Mapping[str, Any]], camera: Camera) -> tuple[TruePiece, ...]:
+    sizes = [Size.of_word(piece["size"]) for piece in told]
+    feet = np.array([[piece["x"], piece["y"], piece["z"]] for piece in told], dtype=np.float64).reshape(-1, 3)
+    middles = feet + np.array([[0, 0, 0.4 * size.height] for size in sizes]).reshape(-1, 3)
+    distances = np.linalg.norm(middles - camera.position, axis=1)
+    upright = np.array([piece["posture"] == "upright" for piece in told], dtype=bool)
+    carrying = _carrying(feet, np.array([size.base for size in sizes]), upright)
+    return tuple(
+        TruePiece(
+            color=COLOR_NUMBERS.get(piece["color"], COLORS.index(None)),
+            size=size - 1,
+            posture=piece["posture"],
+            corners=np.array(piece["corners"], dtype=np.float64),
+            corners_seen=np.array(piece["corners_visible"], dtype=bool),
+            outline=np.array(piece["outline"], dtype=np.float64).reshape(-1, 2),
+            visible=float(piece["visible"]),
+            under=bool(under),
+            distance=float(distance),
+        )
+        for piece, size, under, distance in zip(told, sizes, carrying, distances, strict=True)
     )
 
 
-def _stands_on(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> bool:
-    if upper["posture"] != "upright" or lower["posture"] != "upright":
-        return False
-    apart = np.hypot(upper["x"] - lower["x"], upper["y"] - lower["y"])
-    return bool(upper["z"] > lower["z"] + STACKED and apart < Size.of_word(lower["size"]).base / 2)
+def _carrying(feet: Array, bases: Array, upright: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(N,) whether another stands on it, from feet (N, 3) in mm, base lengths and who is upright."""
+    higher = feet[:, None, 2] > feet[:, 2] + STACKED
+    apart = np.linalg.norm(feet[:, None, :2] - feet[:, :2], axis=2)
+    return np.asarray((higher & (apart < bases / 2) & upright[:, None] & upright).any(0))
 
 
 def crossings(board: Array, camera: Camera) -> Array:

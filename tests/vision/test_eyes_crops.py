@@ -13,12 +13,12 @@ import pytest
 from training.crops import CROP, Crop, cut, random_crop, whole
 from training.photo_errors import spoilt
 from training.score import Tally, count, matched
-from training.targets import targets
+from training.targets import LEAST_VISIBLE, targets
 from training.truth import Scene, crossings, scene_files, scenes_in
 from training.virtual_scenes import random_layout, write_scenes
 from vision.camera import Camera
 from vision.eyes.decode import decode
-from vision.eyes.maps import WORDS, Dense, Floor, Maps, cells_to_px
+from vision.eyes.maps import STRIDE, WORD_STRIDE, WORDS, Dense, Floor, Maps, cells_to_px
 from vision.virtual import BoardLayout
 
 
@@ -66,7 +66,7 @@ def test_the_truth_moves_with_the_picture(scene: Scene, seed: int) -> None:
         cv2.circle(dots, (round(piece.corners[0, 0]), round(piece.corners[0, 1])), 6, (255, 255, 255), -1)
     crop = random_crop(dots, scene, np.random.default_rng(seed))
     assert crop.image.shape == (CROP[1], CROP[0], 3)
-    tips = np.array([piece.corners[0] for piece in crop.scene.pieces])
+    tips = np.array([piece.corners[0] for piece in crop.scene.pieces]).reshape(-1, 2)
     inside = tips[((tips > 8) & (tips < np.array(CROP) - 8)).all(1)]
     assert all(crop.image[round(y), round(x), 0] > 200 for x, y in inside)
 
@@ -76,6 +76,32 @@ def test_what_is_beyond_the_picture_is_not_asked_for(scene: Scene) -> None:
     crop = cut(scene.image(), scene, moved, CROP)
     assert not targets(crop).counts[:, :, : 296 // 4].any()
     assert targets(crop).counts[Dense.BOARD, :, 304 // 4 :].all()
+
+
+def test_the_edge_of_a_picture_is_an_edge_in_every_crop(scene: Scene) -> None:
+    """What is asked of pieces that the picture's edge cuts does not depend on how far a crop goes beyond it."""
+    through_the_middle = np.array([[1.0, 0.0, -scene.size[0] / 2], [0.0, 1.0, 0.0]])
+    part = cut(scene.image(), scene, through_the_middle, (scene.size[0] // 2, scene.size[1]))
+    assert any((piece.outline[:, 0] < 0).any() and piece.visible >= LEAST_VISIBLE for piece in part.scene.pieces)
+    cells = 8
+    right = np.array([[1.0, 0.0, cells * WORD_STRIDE], [0.0, 1.0, 0.0]])
+    larger = cut(part.image, part.scene, right, (part.scene.size[0] + cells * WORD_STRIDE, part.scene.size[1]))
+    asked, again = targets(whole(part.image, part.scene)), targets(larger)
+    inside = slice(cells * WORD_STRIDE // STRIDE, None)
+    centers = [Dense.TOP, Dense.UNDER]
+    np.testing.assert_allclose(again.dense[centers][:, :, inside], asked.dense[centers], atol=0.05)
+    within = again.words.column >= cells
+    np.testing.assert_array_equal(again.words.column[within] - cells, asked.words.column)
+    np.testing.assert_allclose(again.words.offsets[within], asked.words.offsets, atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_corners_beyond_a_crop_are_not_seen(scene: Scene, seed: int) -> None:
+    crop = random_crop(scene.image(), scene, np.random.default_rng(seed))
+    before = {piece.distance: piece.corners_seen for piece in scene.pieces}
+    for piece in crop.scene.pieces:
+        beyond = np.any((piece.corners < -0.5) | (piece.corners > np.array(CROP) - 0.5), axis=1)
+        np.testing.assert_array_equal(piece.corners_seen, before[piece.distance] & ~beyond)
 
 
 def test_hardly_visible_pieces_are_not_asked_for(scene: Scene) -> None:
