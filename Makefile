@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/filled
 
-.PHONY: help demo test lint bench bench-vision bench-score bench-rules bench-lights pictures clean
+.PHONY: help demo test lint bench bench-vision bench-scenes bench-photos bench-score bench-rules bench-lights pictures clean
 .DEFAULT_GOAL := help
 
 help:
@@ -12,6 +12,7 @@ help:
 	@echo "make lint   ruff and mypy --strict"
 	@echo "make bench  every benchmark (bench-vision: the readings of 400 virtual pictures; bench-rules: the engine;"
 	@echo "            bench-lights: the simulated board, with gcc-avr, arduino-core-avr and simavr)"
+	@echo "make bench-scenes SCENES=FOLDER, make bench-photos  the readings of rendered scenes; of photographs"
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -36,6 +37,13 @@ bench: bench-vision bench-score bench-rules bench-lights
 
 bench-vision: $(STAMP)
 	$(BIN)/python -m benchmarks.virtual_readings
+
+bench-scenes: $(STAMP)
+	@test -d "$(SCENES)" || { echo "Which scenes? make bench-scenes SCENES=FOLDER"; exit 2; }
+	$(BIN)/python -m benchmarks.scene_readings "$(SCENES)"
+
+bench-photos: $(STAMP)
+	$(BIN)/python -m benchmarks.photo_scores
 
 bench-score: $(STAMP)
 	$(BIN)/python -m benchmarks.score_time
