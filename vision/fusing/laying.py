@@ -1,111 +1,126 @@
-"""Laying pieces on a known table: the place and heading that bring each one's corners to where they are seen."""
+"""Laying pieces on a known table: in every size and posture, where their corners come nearest to those seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Camera
+from vision.fusing.arrow import ONLY_PLACES, SIZES_GIVEN, Corners, settle, without_own
+from vision.fusing.first_places import first_places, righted
+from vision.fusing.joint import Explanation
+from vision.fusing.slopes import Looks, ideal
 from vision.poses import Pose, body_of
 from vision.solids import Array, Posture, Size
 
 STEPS = 8
-NUDGE = 1e-3  # mm and rad
-FAR_OFF = 6.0  # px, from where on a corner pulls no harder
+HYPOTHESES = [(posture, size) for posture in Posture for size in Size]
+BODIES = np.array([body_of(size, posture) for posture, size in HYPOTHESES])
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table under one camera, ready to lay pieces on.
+
+    Attributes:
+        camera: over the table, in whose frame poses are told.
+        look: the same over the point below it. scale: minus the logarithm of its height in mm.
+        giving: (5, 5) covariance of the camera's unknowns and the scale; 0 if they are known.
+        straightened: whether *look* wants pixels through :func:`vision.fusing.slopes.ideal`.
+    """
+
+    camera: Camera
+    look: Looks
+    scale: float
+    giving: Array
+    straightened: bool
+
+    @classmethod
+    def known(cls, camera: Camera) -> Table:
+        """The table under a camera of which everything is known."""
+        unknowns = SIZES_GIVEN.own
+        height = float(camera.position[2])
+        return cls(camera, Looks.of(camera), -math.log(height), np.zeros((unknowns, unknowns)), True)
+
+    @classmethod
+    def explained(cls, explanation: Explanation, size_px: tuple[int, int]) -> Table:
+        """The table as its pieces tell it."""
+        camera = explanation.look.camera(math.exp(-explanation.scale), size_px)
+        return cls(camera, explanation.look, explanation.scale, explanation.giving, False)
+
+    def pose(self, size: Size, posture: Posture, place: Array, lift: float) -> Pose:
+        """The pose of a piece laid at (4,) *place*, *lift* mm over the table."""
+        x, y = (place[1:3] / math.exp(self.scale) + self.camera.position[:2]).tolist()
+        return Pose(size, posture, x, y, math.degrees(place[3]) % 360, lift)
+
+    def seen_at(self, pixels: Array) -> Array:
+        """(…, 2) px of the picture -> of *look*."""
+        return ideal(self.camera, pixels) if self.straightened else pixels
+
+    def under(self, pixels: Array) -> NDArray[np.bool_]:
+        """(N,) whether there is table at (N, 2) px, and not the sky or what is all but level."""
+        rays = self.look.rays(self.seen_at(pixels)[:, None])[0, :, 0]
+        return np.asarray(np.abs(rays[:, 2] + 1) < 1e-6)
 
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """M pieces laid out, each as it was asked for.
+    """N pieces, each tried in both postures and all sizes.
 
     Attributes:
-        places: (M, 3) mm, mm and radians.
-        off: (M, 5, 2) px from where the corners are seen; 0 where they are not.
-        cost: (M,) px², half the sum of the squares of ``off``, far ones counted mildly; infinite in the sky.
+        costs: (N, 2, 3) negative log-likelihood of the corners, by posture (upright, lying) and size.
+        places: (N, 2, 3, 4) scale, x, y and turn as :func:`vision.fusing.slopes.projected` takes them.
+        squares: (N, 2, 3, 5) px² that each corner is off, times its precision.
     """
 
+    costs: Array
     places: Array
-    off: Array
-    cost: Array
+    squares: Array
+
+    def replaced(self, which: NDArray[np.intp], others: Laid) -> Laid:
+        """With *others* in the place of those at *which*."""
+        arrays = self.costs.copy(), self.places.copy(), self.squares.copy()
+        for old, new in zip(arrays, (others.costs, others.places, others.squares), strict=True):
+            old[which] = new
+        return Laid(*arrays)
+
+    def likelihoods(self, believed: Array) -> Array:
+        """(N, 2, 3) probabilities, given how much each was *believed* before."""
+        costs = self.costs - np.log(believed)
+        likelihoods = np.exp(-(costs - costs.min(axis=(1, 2), keepdims=True)))
+        return np.asarray(likelihoods / likelihoods.sum(axis=(1, 2), keepdims=True))
 
 
-def lay(
-    camera: Camera, corners: Array, weights: Array, sizes: Sequence[Size], postures: Sequence[Posture], lifts: Array
-) -> Laid:
-    """Lays M pieces of given size and posture so that their corners come nearest to those seen.
+def lay(table: Table, corners: Corners, lifts: Array, noise: float) -> Laid:
+    """Lays N pieces in every size and posture.
 
     Args:
-        corners: (M, 5, 2) px, tip first; those of upright pieces counter-clockwise, beginning anywhere.
-        weights: (M, 5) how much each corner counts.
-        lifts: (M,) mm that each piece stands above the table.
+        corners: of N pieces, the base corners in any order and sense.
+        lifts: (N, 3) mm over the table that an upright piece of each size would stand; lying ones lie on the table.
+        noise: px, of a corner of precision 1.
+
+    A camera that is itself uncertain gives way a little for each hypothesis, as far as the other pieces let it.
     """
-    bodies = np.array([body_of(size, posture) for size, posture in zip(sizes, postures, strict=True)])
-    bodies = bodies + np.array([0.0, 0.0, 1.0]) * lifts[:, None, None]
-    places = _first_places(camera, corners, bodies, postures)
-    good = np.isfinite(places).all(axis=1)
-    places[~good] = 0.0
-    damping = np.full(len(places), 1e-3)
-    off = _off(camera, bodies, places, corners)
-    cost = _cost(off, weights)
-    for _ in range(STEPS):
-        slopes = np.stack(
-            [(_off(camera, bodies, places + NUDGE * axis, corners) - off) / NUDGE for axis in np.eye(3)], axis=-1
-        )
-        pull = weights / np.sqrt(1 + ((off / FAR_OFF) ** 2).sum(-1))
-        normal = np.einsum("mci,mcki,mckj->mij", np.broadcast_to(pull[..., None], (*pull.shape, 3)), slopes, slopes)
-        gradient = np.einsum("mc,mcki,mck->mi", pull, slopes, off)
-        normal = normal + np.einsum("m,mij->mij", damping, normal * np.eye(3)) + 1e-9 * np.eye(3)
-        moved = places - np.linalg.solve(normal, gradient[..., None])[..., 0]
-        new_off = _off(camera, bodies, moved, corners)
-        new_cost = _cost(new_off, weights)
-        better = new_cost < cost
-        places = np.where(better[:, None], moved, places)
-        off = np.where(better[:, None, None], new_off, off)
-        cost = np.where(better, new_cost, cost)
-        damping = np.where(better, damping / 4, damping * 8)
-    return Laid(places, off * (weights > 0)[..., None], np.where(good, cost, np.inf))
-
-
-def pose_of(size: Size, posture: Posture, place: Array, lift: float) -> Pose:
-    """The pose of a piece laid at (3,) *place*."""
-    x, y, turn = (float(value) for value in place)
-    return Pose(size, posture, x, y, float(np.degrees(turn)) % 360, lift)
-
-
-def _first_places(camera: Camera, corners: Array, bodies: Array, postures: Sequence[Posture]) -> Array:
-    """(M, 3) rough places: the base's middle, turned from there towards the tip or a corner."""
-    middles = corners[:, 1:].mean(axis=1)
-    heights = bodies[:, 1:, 2].mean(axis=1)
-    lying = np.array([posture is Posture.LYING for posture in postures])
-    towards = np.where(lying[:, None], corners[:, 0], corners[:, 1])
-    ground = np.empty((len(corners), 2))
-    aim = np.empty((len(corners), 2))
-    for height in np.unique(heights):
-        same = heights == height
-        ground[same] = camera.to_plane(middles[same], float(height))
-        aim[same] = camera.to_plane(towards[same], float(height))
-    turn = np.arctan2(aim[:, 1] - ground[:, 1], aim[:, 0] - ground[:, 0])
-    own = np.where(lying, 0.0, np.arctan2(bodies[:, 1, 1], bodies[:, 1, 0]))
-    turn = turn - own
-    offset = bodies[:, 1:, :2].mean(axis=1)  # of the base's middle from the body's origin
-    c, s = np.cos(turn), np.sin(turn)
-    x = ground[:, 0] - (offset[:, 0] * c - offset[:, 1] * s)
-    y = ground[:, 1] - (offset[:, 0] * s + offset[:, 1] * c)
-    return np.stack([x, y, turn], axis=1)
-
-
-def _off(camera: Camera, bodies: Array, places: Array, corners: Array) -> Array:
-    """(M, 5, 2) px from the corners seen to those of the pieces."""
-    c, s = np.cos(places[:, 2])[:, None], np.sin(places[:, 2])[:, None]
-    x = bodies[..., 0] * c - bodies[..., 1] * s + places[:, :1]
-    y = bodies[..., 0] * s + bodies[..., 1] * c + places[:, 1:2]
-    pixels = camera.project(np.stack([x, y, bodies[..., 2]], axis=-1))
-    return np.nan_to_num(pixels - corners, nan=1e4, posinf=1e4, neginf=-1e4)
-
-
-def _cost(off: Array, weights: Array) -> Array:
-    """(M,) px², pseudo-Huber."""
-    square = (off**2).sum(-1)
-    return np.asarray((weights * FAR_OFF**2 * (np.sqrt(1 + square / FAR_OFF**2) - 1)).sum(-1))
+    count, tried = len(corners.pixels), len(HYPOTHESES)
+    corners = replace(corners, pixels=table.seen_at(corners.pixels))
+    each = np.repeat(np.arange(count), tried)
+    turned = np.stack([righted(corners, np.full(count, lies)) for lies in (False, True)], axis=1)
+    pixels = np.repeat(turned, len(Size), axis=1).reshape(-1, 5, 2)
+    bodies = np.tile(BODIES, (count, 1, 1))
+    bodies[..., 2] += np.concatenate([lifts, np.zeros_like(lifts)], axis=1).reshape(-1, 1)
+    single = Corners(pixels, corners.precision[each])
+    places = first_places(table.look, single, bodies).swapaxes(0, 1)
+    places[..., 0] = table.scale
+    apart = Corners(single.pixels[:, None], single.precision[:, None])
+    fit = settle(table.look, places, bodies[:, None], apart, noise, ONLY_PLACES, STEPS)
+    costs = fit.costs.reshape(count, tried)
+    if table.giving.any():
+        left, _ = without_own(fit.normal(apart, noise, 0)[:, 0], SIZES_GIVEN.own)
+        pull = left[:, :-1, -1].reshape(count, tried, -1)
+        pull = pull - pull[np.arange(count), costs.argmin(axis=1)][:, None]
+        costs = costs - np.einsum("nki,ij,nkj->nk", pull, table.giving, pull) / 2
+    shape = (count, len(Posture), len(Size))
+    return Laid(costs.reshape(shape), fit.places.reshape(*shape, 4), fit.squares(apart).reshape(*shape, 5))

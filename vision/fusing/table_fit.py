@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes.detections import Detections
-from vision.fusing.laying import lay, pose_of
-from vision.poses import Pose, hull
-from vision.recover import recover
+from vision.fusing.arrow import Corners
+from vision.fusing.joint import explain, noise_of
+from vision.fusing.laying import Laid, Table, lay
+from vision.fusing.stacks import find_stacks, from_the_bottom
+from vision.poses import Pose
 from vision.sight import ImageSide
 from vision.solids import Array, Posture, Size, nesting_step
 
 ENOUGH_SEEN = 0.5  # share of a piece in sight, for its corners to speak of the camera
 CORNER_SEEN = 0.25  # how clearly a corner must be seen to speak of it
-INFERRED = 0.15  # weight of a corner that is only inferred
-NOISE = 1.2  # px, of a corner that is seen
-STACK_OVERLAP = 0.5  # share of the smaller of two outlines
+INFERRED = 0.12  # precision of a corner that is only inferred
+NOISE = 1.0  # px, of a corner that is seen, at the least
+POSTURE_DOUBT = 0.02  # probability that the eyes take a piece that lies for one that stands, or the reverse
+WORTH_LAYING = 9.0  # of log-likelihood that a camera may lag and still be asked
+FEW = 3  # pieces; fewer than that do not tell the camera by themselves
+STEPS = np.array([[nesting_step(lower, upper) for upper in Size] for lower in Size])  # mm
+SAME_HEIGHT = 0.05  # of the logarithm, up to which two heights are one
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,112 +37,161 @@ class TableFit:
     Attributes:
         camera: over the table, with South at the side asked for.
         poses: (N,) the best pose of each detection; ``None`` where there is none.
-        size_costs: (N, 3) negative log-likelihood of each size, 0 for the best; infinite where impossible.
-        misfit: (N,) px, root mean square of the corners that are seen.
+        size_costs: (N, 3) negative log-likelihood of each size, 0 for the best; every camera and both postures that
+            may be right are counted, each as far as it is likely.
+        posture_costs: (N, 2) the same of standing upright and of lying, with what the eyes say of it counted in.
+        misfit: (N,) px, root mean square of the corners that are seen; infinite without a pose.
+        oddity: (N,) negative log-likelihood of the corners in the best pose: about 4 for a piece; what has 25 and
+            more is hardly one. A single corner far off counts mildly.
+        ground: (N,) bool, whether there is table where the detection is, and not the sky.
         below: (N,) index of the detection that a piece stands on, or -1.
-        margin: lead of the camera's height over the likeliest other, as a log-likelihood.
+        margin: lead of the camera's height over the likeliest other, as a log-likelihood; infinite if it is known.
+        noise: px, of a corner that is seen.
     """
 
     camera: Camera
     poses: tuple[Pose | None, ...]
     size_costs: Array
+    posture_costs: Array
     misfit: Array
+    oddity: Array
+    ground: NDArray[np.bool_]
     below: tuple[int, ...]
     margin: float
+    noise: float
 
 
-def fit_table(detections: Detections, size_px: tuple[int, int], south: ImageSide) -> TableFit | None:
-    """Camera and poses of all *detections*; ``None`` where too few pieces stand free to tell the camera."""
-    postures = [Posture.LYING if lying > 0.5 else Posture.UPRIGHT for lying in detections.lying]
-    stacks = find_stacks(detections, postures)
-    stacked = {index for stack in stacks for index in stack}
-    free = [index for index in range(len(detections)) if index not in stacked]
-    clear = [index for index in free if detections.visible[index] >= ENOUGH_SEEN] or free
-    points = detections.corners[clear].copy()
-    points[detections.corner_seen[clear] < CORNER_SEEN] = np.nan
-    points[np.isfinite(points).all(axis=2).sum(axis=1) < 3] = detections.corners[clear][
-        np.isfinite(points).all(axis=2).sum(axis=1) < 3
-    ]
-    recovery = recover(points, [postures[index] for index in clear], size_px, south=south, noise=NOISE)
-    if recovery is None:
+def fit_table(
+    detections: Detections,
+    size_px: tuple[int, int],
+    south: ImageSide,
+    *,
+    camera: Camera | None = None,
+    height_mm: float | None = None,
+) -> TableFit | None:
+    """Camera and poses of all *detections*; ``None`` where too few pieces stand free to tell the camera.
+
+    Args:
+        size_px: (width, height) of the picture.
+        south: the image side nearest to South's seat.
+        camera: if it is known, as over a board: then pieces are only laid, in its table frame.
+        height_mm: about how high the camera is over the table, if an earlier picture told.
+    """
+    corners = Corners(detections.corners, _precision(detections))
+    stacks = find_stacks(detections, detections.lying > 0.5)
+    if camera is not None:
+        noise = _noise_on(Table.known(camera), corners, stacks)
+        return _fit(detections, [_lay_all(Table.known(camera), detections, corners, stacks, noise)], [], noise)
+    clear = _speaking(detections, stacks)
+    if len(clear) < 2:
         return None
+    explained = explain(
+        corners[clear],
+        detections.lying[clear],
+        size_px,
+        south,
+        least_noise=NOISE,
+        height_mm=height_mm,
+        posture_doubt=POSTURE_DOUBT,
+    )
+    best = explained.explanations[0]
+    others = [other for other in explained.explanations[1:] if abs(other.scale - best.scale) > SAME_HEIGHT]
+    likely = [best, *(other for other in others if other.lag < WORTH_LAYING)]
+    tables = [Table.explained(explanation, size_px) for explanation in likely]
+    laid = [_lay_all(table, detections, corners, stacks, explained.noise) for table in tables]
+    return _fit(detections, laid, [other.lag for other in others], explained.noise)
+
+
+@dataclass(frozen=True, eq=False)
+class _LaidTable:
+    """All pieces laid on one table: ``lifts`` (N, 3) mm and (N,) ``below`` as they stand over each other."""
+
+    table: Table
+    laid: Laid
+    lifts: Array
+    below: NDArray[np.intp]
+
+
+def _speaking(detections: Detections, stacks: Sequence[Sequence[int]]) -> NDArray[np.intp]:
+    """Indices of the pieces that shall tell the camera: those that are free and clear to see, or all if they are few."""
+    free = np.ones(len(detections), dtype=bool)
+    free[[index for stack in stacks for index in stack]] = False
+    for speaking in (free & (detections.visible >= ENOUGH_SEEN), free):
+        if speaking.sum() >= FEW:
+            return np.flatnonzero(speaking)
+    return np.arange(len(detections))
+
+
+def _noise_on(table: Table, corners: Corners, stacks: Sequence[Sequence[int]]) -> float:
+    """px, from the pieces that stand free on a table under a known camera."""
+    free = np.setdiff1d(np.arange(len(corners.pixels)), [index for stack in stacks for index in stack])
+    if not len(free):
+        return NOISE
+    laid = lay(table, corners[free], np.zeros((len(free), len(Size))), NOISE)
+    best = laid.costs.reshape(len(free), -1).argmin(axis=1)
+    squares = laid.squares.reshape(len(free), -1, 5)[np.arange(len(free)), best]
+    return noise_of(squares.ravel(), 3 * len(free), NOISE)
+
+
+def _lay_all(
+    table: Table, detections: Detections, corners: Corners, stacks: Sequence[Sequence[int]], noise: float
+) -> _LaidTable:
+    """Lays all pieces, level by level: what stands on the table, then what stands on that, and so on."""
     count = len(detections)
-    fit = _Fitting(recovery.camera, detections, postures)
-    for index in free:
-        fit.put(index, -1)
+    below = np.full(count, -1)
+    level = np.zeros(count, dtype=np.intp)
     for stack in stacks:
-        ordered = fit.from_the_bottom(stack)
-        for place, index in enumerate(ordered):
-            fit.put(index, ordered[place - 1] if place else -1)
+        ordered = from_the_bottom(stack, detections, table.camera)
+        below[ordered[1:]] = ordered[:-1]
+        level[ordered] = np.arange(len(ordered))
+    lifts = np.zeros((count, len(Size)))
+    laid = lay(table, corners, lifts, noise)
+    for height in range(1, int(level.max(initial=0)) + 1):
+        above = np.flatnonzero(level == height)
+        lower = below[above]
+        kinds = laid.costs[lower, 0].argmin(axis=1)
+        lifts[above] = lifts[lower, kinds][:, None] + STEPS[kinds]
+        laid = laid.replaced(above, lay(table, corners[above], lifts[above], noise))
+    return _LaidTable(table, laid, lifts, below)
+
+
+def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[float], noise: float) -> TableFit:
+    """What the tables say together; poses are those on the first, which is the likeliest."""
+    best = laid[0]
+    believed = np.clip(np.stack([1 - detections.lying, detections.lying], axis=1), POSTURE_DOUBT, 1)[..., None]
+    shares = np.exp([0.0, *(-lag for lag in lags[: len(laid) - 1])])
+    likely = np.sum([share * one.laid.likelihoods(believed) for share, one in zip(shares, laid, strict=True)], axis=0)
+    each = np.arange(len(detections))
+    kinds = likely.sum(axis=1).argmax(axis=1)
+    postures = likely[each, :, kinds].argmax(axis=1)
+    ground = best.table.under(detections.centers)
+    places = best.laid.places[each, postures, kinds]
+    lifts = np.where(postures == 0, best.lifts[each, kinds], 0.0)
+    misfit = np.sqrt(best.laid.squares[each, postures, kinds].sum(axis=1) / _precision(detections).sum(axis=1))
     return TableFit(
-        recovery.camera,
-        tuple(fit.poses.get(index) for index in range(count)),
-        np.array([fit.costs[index] for index in range(count)]).reshape(count, 3),
-        np.array([fit.misfit[index] for index in range(count)]),
-        tuple(fit.below[index] for index in range(count)),
-        recovery.margin,
+        best.table.camera,
+        tuple(
+            best.table.pose(tuple(Size)[kinds[i]], tuple(Posture)[postures[i]], places[i], float(lifts[i]))
+            if ground[i]
+            else None
+            for i in each
+        ),
+        _costs(likely.sum(axis=1)),
+        _costs(likely.sum(axis=2)),
+        np.where(ground, misfit, np.inf),
+        best.laid.costs[each, postures, kinds],
+        ground,
+        tuple(best.below.tolist()),
+        min(lags, default=math.inf),
+        noise,
     )
 
 
-def find_stacks(detections: Detections, postures: Sequence[Posture]) -> list[list[int]]:
-    """Indices of upright pieces that stand over each other, a list for each stack of two or more."""
-    upright = [index for index, posture in enumerate(postures) if posture is Posture.UPRIGHT]
-    outlines = {index: hull(detections.corners[index]) for index in upright}
-    stacks: list[list[int]] = []
-    for index in upright:
-        touching = [stack for stack in stacks if any(_overlap(outlines[index], outlines[other]) for other in stack)]
-        merged = [index, *(member for stack in touching for member in stack)]
-        stacks = [stack for stack in stacks if stack not in touching] + [merged]
-    return [stack for stack in stacks if len(stack) > 1]
+def _precision(detections: Detections) -> Array:
+    """(N, 5) of the corners."""
+    return np.where(detections.corner_seen >= CORNER_SEEN, 1.0, INFERRED)
 
 
-def _overlap(one: Array, other: Array) -> bool:
-    """Whether two outlines share most of the smaller one, as those of a stack do and those of neighbours do not."""
-    area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))
-    smaller = min(cv2.contourArea(one.astype(np.float32)), cv2.contourArea(other.astype(np.float32)))
-    return bool(area > STACK_OVERLAP * max(smaller, 1.0))
-
-
-class _Fitting:
-    """Poses as they are found, each on the table or on the one below it."""
-
-    def __init__(self, camera: Camera, detections: Detections, postures: Sequence[Posture]) -> None:
-        self.camera = camera
-        self.detections = detections
-        self.postures = postures
-        self.poses: dict[int, Pose] = {}
-        self.costs: dict[int, Array] = {}
-        self.misfit: dict[int, float] = {}
-        self.below: dict[int, int] = {}
-
-    def put(self, index: int, below: int) -> None:
-        """Lay one piece in all three sizes on the table, or on the piece *below*; the best size stays."""
-        lower = self.poses.get(below)
-        lifts = np.array([lower.z + nesting_step(lower.size, size) if lower else 0.0 for size in Size])
-        weights = np.where(self.detections.corner_seen[index] >= CORNER_SEEN, 1.0, INFERRED)
-        laid = lay(
-            self.camera,
-            np.repeat(self.detections.corners[index][None], len(Size), axis=0),
-            np.repeat(weights[None], len(Size), axis=0),
-            list(Size),
-            [self.postures[index]] * len(Size),
-            lifts,
-        )
-        costs = laid.cost / NOISE**2
-        best = int(np.argmin(costs))
-        self.below[index] = below
-        self.costs[index] = costs - costs[best] if np.isfinite(costs[best]) else np.zeros(len(Size))
-        seen = (laid.off[best] ** 2).sum(-1)
-        self.misfit[index] = float(np.sqrt((seen * weights).sum() / weights.sum()))
-        if np.isfinite(costs[best]):
-            size = tuple(Size)[best]
-            self.poses[index] = pose_of(size, self.postures[index], laid.places[best], float(lifts[best]))
-
-    def from_the_bottom(self, stack: Sequence[int]) -> list[int]:
-        """The members of a stack, lowest first: those whose tip is farther along "up" in the picture come later."""
-        bases = self.detections.corners[list(stack), 1:].mean(axis=1)
-        ground = self.camera.to_plane(bases.mean(axis=0)[None])[0]
-        foot, head = self.camera.project(np.array([[*ground, 0.0], [*ground, 30.0]]))
-        heights = bases @ (head - foot)
-        order = sorted(zip(heights.tolist(), (not self.detections.under[i] for i in stack), stack, strict=True))
-        return [index for *_, index in order]
+def _costs(likelihoods: Array) -> Array:
+    """(N, K) likelihoods -> negative logarithms, 0 for the best."""
+    return np.asarray(-np.log(np.maximum(likelihoods / likelihoods.max(axis=1, keepdims=True), 1e-30)))
