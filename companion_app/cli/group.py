@@ -40,6 +40,10 @@ SECTIONS: Mapping[str, Section] = {
     "The page": {
         "demo": ("companion_app.cli.serve:demo", "Open the page with a photo of the virtual table."),
         "serve": ("companion_app.cli.serve:serve", "Serve the page: open photos, correct, save, reopen."),
+        "corrections": (
+            "companion_app.cli.corrections:corrections",
+            "What was corrected on the page: list, export, on, off.",
+        ),
     },
 }
 
@@ -89,7 +93,7 @@ class LazyGroup(click.Group):
         del ctx
         for title, section in self._sections.items():
             with formatter.section(title):
-                formatter.write_dl([(name, summary) for name, (_, summary) in section.items()], col_max=10)
+                formatter.write_dl([(name, summary) for name, (_, summary) in section.items()], col_max=11)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run and leave; whatever cannot be used is one sentence on the error stream and exit status 2."""

@@ -27,6 +27,13 @@ class BadForm(AppError):
         super().__init__("bad_form", sentence)
 
 
+class Answer(Enum):
+    """What a yes-or-no field says."""
+
+    YES = "yes"
+    NO = "no"
+
+
 @dataclass(frozen=True)
 class Names:
     """What a reading is saved as."""
@@ -50,6 +57,11 @@ def south_of(form: Mapping[str, str]) -> ImageSide:
 def redless_of(form: Mapping[str, str]) -> bool:
     """Whether the game is played without reds, which only Settlers is."""
     return "redless" in form and game_of(form) is Game.SETTLERS
+
+
+def kept_of(form: Mapping[str, str]) -> bool:
+    """Whether corrections are to be kept."""
+    return _one_of(form, "keep", Answer) is Answer.YES
 
 
 def photo_of(files: MultiDict[str, FileStorage]) -> bytes:

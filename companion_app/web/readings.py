@@ -11,17 +11,18 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, render_te
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.annotate import annotate
+from companion_app.corrections import Switch
 from companion_app.errors import AppError
 from companion_app.json_fields import BadReading, Fields
 from companion_app.photos import open_photo
 from companion_app.raster import svg_to_png
 from companion_app.store import Stale, Store
 from companion_app.web import forms
-from companion_app.web.edits import BadEdit, applied, in_words
+from companion_app.web.edits import BadEdit, in_words
 from companion_app.web.gate import Gate
 from companion_app.web.lights import token
 from companion_app.web.pictures import LONGEST_SIDE, jpeg, sized
-from companion_app.web.record import CORRECTED, SAVED, UNDONE, Record, load
+from companion_app.web.record import CORRECTED, SAVED, UNDONE, WITHHELD, Record, load
 from companion_app.web.showing import Showing
 
 blueprint = Blueprint("readings", __name__, url_prefix="/readings/<reading_id>")
@@ -36,7 +37,7 @@ def show(reading_id: str) -> str:
     record = load(_store(), reading_id)
     token().show_reading(reading_id, record.reading, saved=record.saved)
     showing = Showing(record)
-    return render_template("reading.html", showing=showing, today=date.today().isoformat())
+    return render_template("reading.html", showing=showing, switch=_switch(), today=date.today().isoformat())
 
 
 @blueprint.post("/edits")
@@ -62,8 +63,15 @@ def edit(reading_id: str) -> Response | tuple[Response, int]:
 def save(reading_id: str) -> AnyResponse:
     """Give the reading a name, its players and a date."""
     names = forms.names_of_form(request.form)
-    _store().append(reading_id, SAVED, asdict(names))
+    _store().append(reading_id, SAVED, asdict(names) | _mark())
     return redirect(url_for(".show", reading_id=reading_id), code=303)
+
+
+@blueprint.post("/corrections")
+def switch_corrections(reading_id: str) -> AnyResponse:
+    """Keep corrections for export from now on, of this reading and all others, or no more."""
+    _switch().turn(forms.kept_of(request.form))
+    return redirect(url_for(".show", reading_id=reading_id, _anchor="corrections"), code=303)
 
 
 @blueprint.get("/delete")
@@ -135,17 +143,21 @@ def _wish() -> dict[str, Any]:
 def _correct(record: Record, wish: dict[str, Any]) -> tuple[Record, str]:
     """The record with one more correction, and what that did in words."""
     correction = {key: value for key, value in wish.items() if key != "base"}
-    after = applied(record.reading, correction)
-    seq = _store().append(record.id, CORRECTED, correction, base=record.seq)
-    said = in_words(record.reading, after, correction)
-    return replace(record, seq=seq, reading=after, edits=(*record.edits, correction)), said
+    after = record.after(correction)
+    seq = _store().append(record.id, CORRECTED, correction | _mark(), base=record.seq)
+    return replace(after, seq=seq), in_words(record.reading, after.reading, correction)
+
+
+def _mark() -> dict[str, bool]:
+    """What an event says beside its own: that it is not to be exported, where corrections are not kept."""
+    return {} if _switch().on else WITHHELD
 
 
 def _undo(record: Record) -> tuple[Record, str]:
     """The record without its last correction."""
     if not record.edits:
         raise AppError("nothing_to_undo", "There is nothing to undo.")
-    _store().append(record.id, UNDONE, {}, base=record.seq)
+    _store().append(record.id, UNDONE, _mark(), base=record.seq)
     return load(_store(), record.id), "Undone."
 
 
@@ -172,6 +184,10 @@ def _file(content: bytes, kind: str, name: str) -> Response:
     response = Response(content, mimetype=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="pyramids-{name}"'
     return response
+
+
+def _switch() -> Switch:
+    return Switch(_store().photos.parent)
 
 
 def _store() -> Store:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from companion_app.corrections import CorrectedReading
 from companion_app.reading_types import Reading
-from companion_app.store import Event, Store
+from companion_app.store import Event, NotKept, Store
 from companion_app.web.edits import Edit, applied
 from vision.sight import Seat
 
 READ, CORRECTED, UNDONE, SAVED = "read", "corrected", "undone", "saved"
+
+WITHHELD: dict[str, bool] = {"withheld": True}
+"""What an event says beside its own when it happened while corrections were not to be kept for export."""
 
 
 @dataclass(frozen=True)
@@ -20,23 +25,32 @@ class Record:
 
     Attributes:
         seq: number of its newest event.
+        read: as the program read it.
+        reading: as it is now.
+        origins: for each piece of the reading as it is now its number in *read*; ``None`` if a person added it.
         edits: the corrections that stand, oldest first; the last one is undone first.
         began: who had the first turn, if a person said so.
         photo, small: names of the photo and of its little picture in the store.
         source: "photo", or "virtual" for a picture of the virtual table; then *seed* is its number.
+        south_side: the side of the photo that South sits at.
+        withheld: whether a person worked on it while corrections were not to be kept for export.
         name, south, north, date: as saved; empty before.
     """
 
     id: str
     seq: int
+    read: Reading
     reading: Reading
+    origins: tuple[int | None, ...]
     edits: tuple[Edit, ...]
     photo: str
     small: str
     source: str
     seed: int | None
+    south_side: str
     opened: datetime
     saved: bool
+    withheld: bool
     name: str = ""
     south: str = ""
     north: str = ""
@@ -48,34 +62,62 @@ class Record:
         seats = [Seat(edit["seat"]) for edit in self.edits if edit["do"] == "began"]
         return seats[-1] if seats else None
 
+    @property
+    def corrected(self) -> CorrectedReading | None:
+        """What a person made of it; ``None`` where nobody corrected a piece or a home, and nobody saved it."""
+        if not self.saved and all(edit["do"] == "began" for edit in self.edits):
+            return None
+        return CorrectedReading(
+            self.photo, self.source, self.south_side, self.saved, self.read, self.reading, self.origins
+        )
+
+    def after(self, edit: Edit) -> Record:
+        """With one more correction; raises BadEdit."""
+        reading, origins = applied(self.reading, edit), self.origins
+        if edit["do"] == "remove":
+            origins = origins[: edit["piece"]] + origins[edit["piece"] + 1 :]
+        added = (None,) * (len(reading.pieces) - len(origins))
+        return replace(self, reading=reading, origins=origins + added, edits=(*self.edits, edit))
+
 
 def load(store: Store, reading_id: str) -> Record:
     """The reading of that name; raises NotKept."""
     return replayed(reading_id, store.events(reading_id))
 
 
+def load_all(store: Store) -> Iterator[Record]:
+    """All readings that are kept, the one that changed last first."""
+    for shelf in store.shelves():
+        with suppress(NotKept):  # deleted just now, in another window
+            yield load(store, shelf.reading)
+
+
 def replayed(reading_id: str, events: tuple[Event, ...]) -> Record:
     """What the events of a reading add up to."""
     first = events[0].payload
-    edits = standing(events)
-    reading = Reading.from_json(first["reading"])
-    for edit in edits:
-        reading = applied(reading, edit)
+    read = Reading.from_json(first["reading"])
     saved = [event.payload for event in events if event.kind == SAVED]
     last = saved[-1] if saved else {}
-    return Record(
+    record = Record(
         id=reading_id,
         seq=events[-1].seq,
-        reading=reading,
-        edits=edits,
+        read=read,
+        reading=read,
+        origins=tuple(range(len(read.pieces))),
+        edits=(),
         photo=first["photo"],
         small=first["small"],
         source=first["source"],
         seed=first.get("seed"),
+        south_side=first["south"],
         opened=events[0].at,
         saved=bool(saved),
+        withheld=any(event.payload.get("withheld") for event in events),
         **{key: str(last.get(key, "")) for key in ("name", "south", "north", "date")},
     )
+    for edit in standing(events):
+        record = record.after(edit)
+    return record
 
 
 def standing(events: Iterable[Event]) -> tuple[Edit, ...]:
