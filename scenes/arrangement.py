@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scenes.looks import AnyColor
 from vision.poses import Pose
 from vision.sight import Role, Seat
-from vision.solids import Array, Color, Posture, Size, solid
-from vision.virtual.arrange import FIELD, PlacedPiece, arrange_board, arrange_systems, cell_center
+from vision.solids import Array, Posture, Size, nesting_step, solid
+from vision.virtual.arrange import FIELD, arrange_board, arrange_systems, cell_center
 from vision.virtual.layout import BoardLayout, Kind, SystemsLayout
 
 
@@ -28,7 +29,7 @@ class Standing:
             pieces as :func:`vision.solids.lying` does.
     """
 
-    color: Color
+    color: AnyColor
     size: Size
     posture: str
     role: Role
@@ -51,20 +52,21 @@ class Standing:
 
 
 def systems_on_table(layout: SystemsLayout, rng: np.random.Generator) -> list[Standing]:
-    """A game of Homeworlds, set out with its owners' sloppiness."""
-    return [_standing(piece) for piece in arrange_systems(layout, rng, float(rng.uniform(0.3, 1.1)))]
+    """The systems of a game of Homeworlds, without its bank, set out with their owners' sloppiness."""
+    placed = arrange_systems(SystemsLayout(layout.systems), rng, float(rng.uniform(0.3, 1.1)))
+    pieces = [stood(piece.pose, piece.color, piece.role, piece.owner, piece.system) for piece in placed]
+    return touching(other_binaries(pieces, rng), rng)
 
 
 def board_on_table(layout: BoardLayout, pitch: float, top: float, rng: np.random.Generator) -> list[Standing]:
-    """A game of Settlers on a board with fields of *pitch* mm whose surface lies *top* mm above the table."""
+    """A game of Settlers, without its bank, on fields of *pitch* mm whose surface lies *top* mm above the table."""
     pieces = []
-    for piece in arrange_board(layout, rng, float(rng.uniform(0.3, 1.1))):
-        pose = piece.pose
-        if piece.cell is not None:
-            x, y = cell_center(piece.cell)
-            grow = pitch / FIELD - 1
-            pose = replace(pose, x=pose.x + grow * x, y=pose.y + grow * y, z=pose.z + top)
-        pieces.append(_standing(replace(piece, pose=pose)))
+    for piece in arrange_board(BoardLayout(layout.cells), rng, float(rng.uniform(0.3, 1.1))):
+        assert piece.cell is not None
+        pose, (x, y) = piece.pose, cell_center(piece.cell)
+        grow = pitch / FIELD - 1
+        pose = replace(pose, x=pose.x + grow * x, y=pose.y + grow * y, z=pose.z + top)
+        pieces.append(stood(pose, piece.color, piece.role, piece.owner, cell=piece.cell))
     return pieces
 
 
@@ -78,8 +80,8 @@ def scattered(kinds: Sequence[Kind], rng: np.random.Generator) -> list[Standing]
             posture = Posture.UPRIGHT if rng.random() < 0.25 else Posture.LYING
             pose = Pose(size, posture, float(x), float(y), float(rng.uniform(0, 360)))
             if all(apart(pose.footprint(), piece.vertices[:, :2], 0.5) for piece in pieces):
-                piece = _standing(PlacedPiece(pose, color, Role.LOOSE))
-                pieces.append(_leaning(piece, rng) if rng.random() < 0.18 else piece)
+                piece = stood(pose, color, Role.LOOSE)
+                pieces.append(leaning(piece, rng) if rng.random() < 0.18 else piece)
                 break
     return pieces
 
@@ -102,9 +104,64 @@ def touching(pieces: Sequence[Standing], rng: np.random.Generator) -> list[Stand
     return moved
 
 
+def other_binaries(pieces: Sequence[Standing], rng: np.random.Generator) -> list[Standing]:
+    """Some binary stars as others build them: the larger over the smaller, or side by side in any direction."""
+    rebuilt = list(pieces)
+    for system in sorted({piece.system for piece in pieces if piece.system is not None}):
+        pair = [k for k, piece in enumerate(rebuilt) if piece.system == system and piece.role is Role.STAR]
+        if len(pair) != 2:
+            continue
+        way = rng.random()
+        others = [piece for k, piece in enumerate(rebuilt) if k not in pair]
+        low, high = sorted((rebuilt[k] for k in pair), key=lambda star: star.size)
+        if way < 0.1 and rebuilt[pair[0]].x == rebuilt[pair[1]].x:
+            stars = _over(high, low)
+        elif way < 0.4:
+            stars = _side_by_side(low, high, rng)
+        else:
+            continue
+        if all(apart(star.vertices[:, :2], other.vertices[:, :2], 0.3) for star in stars for other in others):
+            rebuilt[pair[0]], rebuilt[pair[1]] = stars
+    return rebuilt
+
+
+def _over(upper: Standing, lower: Standing) -> tuple[Standing, Standing]:
+    """A stack of two, the first one on top; a larger piece swallows a smaller one."""
+    step = nesting_step(lower.size, upper.size)
+    bottom = Pose(lower.size, Posture.UPRIGHT, lower.x, lower.y, lower.heading_deg)
+    top = Pose(upper.size, Posture.UPRIGHT, lower.x, lower.y, upper.heading_deg, step)
+    return _stars((bottom, lower), (top, upper))
+
+
+def _side_by_side(one: Standing, other: Standing, rng: np.random.Generator) -> tuple[Standing, Standing]:
+    """Two stars face to face around where they were, nearly straight, with a small gap or none."""
+    turn, gap = float(rng.uniform(0, 180)), float(rng.choice((0.3, 1.5, 5.0)))
+    reach = (one.size.base + other.size.base) / 4 + gap / 2
+    dx, dy = reach * math.cos(math.radians(turn)), reach * math.sin(math.radians(turn))
+    x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
+    askew = rng.uniform(-1, 1, 2) * min(6.0, 2 * gap)
+    return _stars(
+        (Pose(one.size, Posture.UPRIGHT, x - dx, y - dy, turn + float(askew[0])), one),
+        (Pose(other.size, Posture.UPRIGHT, x + dx, y + dy, turn + float(askew[1])), other),
+    )
+
+
+def _stars(*stars: tuple[Pose, Standing]) -> tuple[Standing, Standing]:
+    first, second = (stood(pose, star.color, star.role, star.owner, star.system) for pose, star in stars)
+    return first, second
+
+
 def shifted(piece: Standing, dx: float, dy: float) -> Standing:
     """The piece somewhere else on the table."""
-    return replace(piece, x=piece.x + dx, y=piece.y + dy, vertices=piece.vertices + np.array([dx, dy, 0.0]))
+    return moved(piece, 0.0, (dx, dy))
+
+
+def moved(piece: Standing, turn_deg: float, shift: tuple[float, float] = (0.0, 0.0)) -> Standing:
+    """The piece turned around the table's origin, then shifted by (x, y) mm."""
+    turn = about_z(math.radians(turn_deg))
+    vertices = piece.vertices @ turn.T + np.array([*shift, 0.0])
+    x, y, _ = (turn @ np.array([piece.x, piece.y, 0.0]) + np.array([*shift, 0.0])).tolist()
+    return replace(piece, x=x, y=y, heading_deg=(piece.heading_deg + turn_deg) % 360, vertices=vertices)
 
 
 def apart(one: Array, other: Array, gap: float) -> bool:
@@ -121,37 +178,34 @@ def apart(one: Array, other: Array, gap: float) -> bool:
     return False
 
 
-def _standing(piece: PlacedPiece) -> Standing:
-    pose = piece.pose
-    return Standing(
-        piece.color,
-        pose.size,
-        pose.posture.value,
-        piece.role,
-        piece.owner,
-        piece.system,
-        piece.cell,
-        pose.x,
-        pose.y,
-        pose.z,
-        pose.heading_deg % 360,
-        pose.vertices(),
-    )
+def stood(
+    pose: Pose,
+    color: AnyColor,
+    role: Role,
+    owner: Seat | None = None,
+    system: int | None = None,
+    cell: tuple[int, int] | None = None,
+) -> Standing:
+    """A piece in one of the two usual postures."""
+    heading, vertices = pose.heading_deg % 360, pose.vertices()
+    place = (pose.x, pose.y, pose.z, heading, vertices)
+    return Standing(color, pose.size, pose.posture.value, role, owner, system, cell, *place)
 
 
-def _leaning(piece: Standing, rng: np.random.Generator) -> Standing:
+def leaning(piece: Standing, rng: np.random.Generator) -> Standing:
     """The same piece as if something under its rim held it up: its lowest corner on the table."""
     tilt, turn = math.radians(float(rng.uniform(12, 75))), math.radians(float(rng.uniform(0, 360)))
     spin = math.radians(float(rng.uniform(0, 360)))
-    body = solid(piece.size) @ _about_z(spin).T
+    body = solid(piece.size) @ about_z(spin).T
     c, s = math.cos(tilt), math.sin(tilt)
-    body = body @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]]) @ _about_z(turn).T
+    body = body @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]]) @ about_z(turn).T
     body += np.array([piece.x, piece.y, -body[:, 2].min()]) - np.array([*body[:, :2].mean(0), 0.0])
     lean = body[0] - body[1:].mean(0)
     heading = math.degrees(math.atan2(lean[1], lean[0])) % 360
     return replace(piece, posture="tilted", heading_deg=heading, vertices=body)
 
 
-def _about_z(angle: float) -> Array:
+def about_z(angle: float) -> Array:
+    """The rotation by *angle* radians, for columns."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

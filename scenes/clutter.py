@@ -8,8 +8,9 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from scenes.lookalikes import colored_dice, cubes, paper_triangles, printed_triangles
 from scenes.textures import Bytes, Rng, hsv
-from scenes.tracer.world import BOX, CAPSULE, CYLINDER, ELLIPSOID, Builder, Substance
+from scenes.tracer.world import BOX, CAPSULE, CYLINDER, ELLIPSOID, Builder, Substance, turned
 from vision.solids import Array
 
 Spot = tuple[float, float]
@@ -24,12 +25,6 @@ def srgb(color: object) -> tuple[float, float, float]:
 def vivid(rng: Rng) -> tuple[float, float, float]:
     """Any strong colour, the pieces' own ones included."""
     return srgb(hsv(rng.uniform(0, 360), rng.uniform(0.4, 1), rng.uniform(0.3, 0.95)))
-
-
-def turned(angle: float) -> Array:
-    """Axes of a thing turned around z."""
-    c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
 def along(direction: Array) -> Array:
@@ -194,6 +189,10 @@ CLUTTER: dict[str, tuple[Callable[[Builder, Spot, Rng], None], float]] = {
     "pen": (pen, 78.0),
     "blocks": (blocks, 45.0),
     "hand": (hand, 100.0),
+    "paper triangles": (paper_triangles, 75.0),
+    "printed triangles": (printed_triangles, 100.0),
+    "cubes": (cubes, 60.0),
+    "colored dice": (colored_dice, 50.0),
 }
 """How to put each down, and its reach in mm."""
 

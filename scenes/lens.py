@@ -40,9 +40,14 @@ class Development:
 
     @classmethod
     def drawn(cls, look: Look, light: RGB, rng: Rng) -> Development:
-        """A development at random; *light* is the colour of the main lamp, which the camera corrects in part."""
-        corrected = rng.uniform(0.55, 1.0)
-        gains = np.array([(1 / max(0.05, c)) ** corrected for c in light]) * rng.normal(1, 0.03, 3)
+        """A development at random; *light* is the colour of the main lamp, which the camera corrects in part.
+
+        Some pictures are dark and noisy, and some are balanced for quite another light.
+        """
+        dark, unbalanced = rng.random() < 0.12, rng.random() < 0.15
+        corrected = rng.uniform(-0.1, 0.5) if unbalanced else rng.uniform(0.55, 1.0)
+        off = np.exp(rng.normal(0, 0.14 if unbalanced else 0.03, 3))
+        gains = np.array([(1 / max(0.05, c)) ** corrected for c in light]) * off
         gains = gains / gains[1]
         return cls(
             float(rng.choice((0.0, 0.5, 0.9, 1.6), p=(0.45, 0.3, 0.17, 0.08))),
@@ -50,11 +55,11 @@ class Development:
             float(rng.uniform(0, 180)),
             float(rng.uniform(0, 0.4)),
             float(rng.uniform(0.36, 0.55)),
-            float(rng.normal(0, 0.35)),
+            float(rng.uniform(-2.4, -1.0) if dark else rng.normal(0, 0.35)),
             (float(gains[0]), 1.0, float(gains[2])),
             float(rng.uniform(0.9, 1.25)),
             float(rng.uniform(0.85, 1.25)),
-            float(rng.choice((0.3, 0.8, 1.6), p=(0.45, 0.4, 0.15))),
+            float(rng.uniform(1.2, 2.8) if dark else rng.choice((0.3, 0.8, 1.6), p=(0.45, 0.4, 0.15))),
             str(rng.choice(look.sharpening)),
             int(rng.integers(50, 96)),
         )

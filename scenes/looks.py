@@ -7,6 +7,7 @@ pictures that are unlike those trained on.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,19 @@ from vision.solids import Color
 
 RGB = tuple[float, float, float]
 Range = tuple[float, float]
+
+
+class OtherColor(StrEnum):
+    """Colours of pyramids that belong to other games: seen on tables, never in play here."""
+
+    BLACK = "black"
+    GREY = "grey"
+    WHITE = "white"
+    CLEAR = "clear"
+    PURPLE = "purple"
+
+
+AnyColor = Color | OtherColor
 
 
 @dataclass(frozen=True)
@@ -54,7 +68,7 @@ TRAINING: Final = Look(
     (1.45, 1.95),
     (-9, 9),
     (0.7, 1.35),
-    ((52, 78),),
+    ((52, 78), (52, 78), (52, 78), (52, 78), (52, 78), (88, 100)),
     (-0.06, 0.05),
     ("none", "unsharp"),
     ("plain", "paper", "cloth", "wood"),
@@ -75,21 +89,28 @@ VALIDATION: Final = Look(
 )
 LOOKS: Final = {look.name: look for look in (TRAINING, VALIDATION)}
 
-OPAQUE: Final[dict[Color, RGB]] = {
+OPAQUE: Final[dict[AnyColor, RGB]] = {
     Color.RED: (0.52, 0.02, 0.03),
     Color.YELLOW: (0.82, 0.58, 0.025),
     Color.GREEN: (0.02, 0.22, 0.065),
     Color.BLUE: (0.02, 0.05, 0.33),
+    OtherColor.BLACK: (0.012, 0.012, 0.013),
+    OtherColor.GREY: (0.16, 0.16, 0.165),
+    OtherColor.WHITE: (0.78, 0.77, 0.74),
+    OtherColor.CLEAR: (0.7, 0.7, 0.7),
+    OtherColor.PURPLE: (0.11, 0.015, 0.17),
 }
 """Linear reflectance of opaque plastic."""
 
-DYE: Final[dict[Color, RGB]] = {
+DYE: Final[dict[AnyColor, RGB]] = {
     Color.RED: (0.035, 0.95, 0.80),
     Color.YELLOW: (0.015, 0.06, 0.75),
     Color.GREEN: (0.85, 0.10, 0.55),
     Color.BLUE: (0.85, 0.50, 0.07),
+    OtherColor.CLEAR: (0.02, 0.015, 0.015),
+    OtherColor.PURPLE: (0.25, 0.95, 0.12),
 }
-"""Absorption of translucent plastic, RGB per mm."""
+"""Absorption of translucent plastic, RGB per mm; the other colours are made opaque only."""
 
 
 def turned(color: RGB, degrees: float) -> RGB:

@@ -6,7 +6,7 @@ The only place of the generator that knows rules.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from rules import homeworlds, settlers
 from rules.bank import Bank, full_set
@@ -131,14 +131,6 @@ def some_pieces(rng: random.Random, count: int) -> list[Kind]:
 
 def _counted(bank: Bank) -> dict[Kind, int]:
     return {_kind(piece): count for piece, count in bank.items() if count}
-
-
-def counted(kinds: Iterable[Kind]) -> dict[Kind, int]:
-    """Kinds and how often they occur."""
-    counts: dict[Kind, int] = {}
-    for kind in kinds:
-        counts[kind] = counts.get(kind, 0) + 1
-    return counts
 
 
 def _kind(piece: Piece) -> Kind:

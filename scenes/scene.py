@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from scenes import positions
-from scenes.arrangement import Standing, board_on_table, scattered, shifted, systems_on_table, touching
+from scenes.arrangement import Standing, board_on_table, scattered, systems_on_table
+from scenes.banks import kept, strewn
 from scenes.boards import FIELDS, MM, board_picture
 from scenes.clutter import CLUTTER, token
 from scenes.lens import Development, developed
 from scenes.lighting import lit
-from scenes.looks import DYE, LOOKS, OPAQUE, RGB, Look, turned
+from scenes.looks import LOOKS, RGB, AnyColor, Look, OtherColor
+from scenes.plastic import add_pieces
 from scenes.textures import TEXTURES, Bytes, Rng
 from scenes.tracer.picture import trace
-from scenes.tracer.world import PYRAMID, Builder, Substance, World
+from scenes.tracer.world import Builder, Substance, World
 from scenes.truth import camera_truth, piece_truth, rounded, systems_truth
 from scenes.viewpoint import MEDIUM_BASE, viewpoint
 from vision.camera import Camera
-from vision.solids import Array, Color
-from vision.virtual.layout import BoardLayout, SystemsLayout
+from vision.sight import Role
+from vision.solids import Array, Size
+from vision.virtual.layout import BoardLayout
 
 PITCH: Final = 34.3  # mm of a Settlers field
 KINDS: Final = ("homeworlds", "settlers", "set-up", "bank", "knocked over", "empty")
@@ -32,7 +36,7 @@ SHARES: Final = (0.44, 0.40, 0.04, 0.04, 0.06, 0.02)
 
 @dataclass
 class Plan:
-    """What stands where, before it is lit and seen."""
+    """What stands where, before it is lit and seen; ``cut``: the picture's edge may cut the bank off."""
 
     kind: str
     game: str
@@ -41,6 +45,7 @@ class Plan:
     pitch: float = 0.0
     board_top: float = 0.0
     to_move: str | None = None
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ def render(seed: int, look_name: str, samples: int = 4, scale: float = 1.0) -> S
     """The scene that belongs to *seed* and the look; *scale* below 1 gives smaller pictures, for tests."""
     rng, chance, look = np.random.default_rng(seed), random.Random(seed), LOOKS[look_name]
     plan = planned(chance, rng)
-    camera = _scaled(viewpoint(_points(plan), look, rng), scale)
+    camera = _scaled(viewpoint(_framed(plan), _points(plan), look, rng), scale)
     settings: dict[str, object] = {"look": look.name, "kind": plan.kind}
     world, light, token_at = _furnished(plan, look, camera, rng, settings)
     picture = trace(world, camera, samples, seed)
@@ -87,6 +92,14 @@ def render(seed: int, look_name: str, samples: int = 4, scale: float = 1.0) -> S
 
 def planned(chance: random.Random, rng: Rng) -> Plan:
     """A kind of scene and its pieces."""
+    plan = _game(chance, rng)
+    plan.cut = bool(rng.random() < 0.25)
+    if rng.random() < 0.16:
+        plan.pieces += _strangers(plan, rng)
+    return plan
+
+
+def _game(chance: random.Random, rng: Rng) -> Plan:
     kind = chance.choices(KINDS, SHARES)[0]
     if kind == "settlers":
         board = positions.random_settlers(chance, chance.randint(4, 110))
@@ -95,15 +108,16 @@ def planned(chance: random.Random, rng: Rng) -> Plan:
         turns = chance.randint(0, 2) if kind == "set-up" else chance.randint(3, 44)
         position = positions.random_homeworlds(chance, turns)
         layout = positions.systems_layout(position)
-        bank = {} if chance.random() < 0.12 else layout.bank
         homes = [system.home.value if system.home else None for system in layout.systems]
-        pieces = touching(systems_on_table(SystemsLayout(layout.systems, bank), rng), rng)
-        return Plan(kind, "homeworlds", pieces, homes, to_move=position.to_move.value)
+        plan = Plan(kind, "homeworlds", systems_on_table(layout, rng), homes, to_move=position.to_move.value)
+        if chance.random() > 0.12:
+            plan.pieces += kept(Counter(layout.bank).elements(), _points(plan), rng)
+        return plan
     if kind == "bank":
         if chance.random() < 0.4:
             return _board_plan(kind, BoardLayout({}, positions.whole_bank()), None, chance, rng)
-        bank = positions.counted(positions.some_pieces(chance, chance.randint(8, 36)))
-        return Plan(kind, "none", systems_on_table(SystemsLayout((), bank), rng))
+        bank = positions.some_pieces(chance, chance.randint(8, 36))
+        return Plan(kind, "none", kept(bank, np.zeros((0, 2)), rng))
     if kind == "knocked over":
         return Plan(kind, "none", scattered(positions.some_pieces(chance, chance.randint(3, 30)), rng))
     return Plan(kind, "none", [])
@@ -111,8 +125,20 @@ def planned(chance: random.Random, rng: Rng) -> Plan:
 
 def _board_plan(kind: str, layout: BoardLayout, to_move: str | None, chance: random.Random, rng: Rng) -> Plan:
     pitch, top = PITCH * chance.uniform(0.98, 1.02), chance.choice((0.2, 0.3, 1.0, 3.0, 6.0))
-    layout = layout if chance.random() > 0.15 else BoardLayout(layout.cells, {})
-    return Plan(kind, "settlers", board_on_table(layout, pitch, top, rng), [], pitch, top, to_move)
+    plan = Plan(kind, "settlers", board_on_table(layout, pitch, top, rng), [], pitch, top, to_move)
+    if chance.random() > 0.15:
+        plan.pieces += kept(Counter(layout.bank).elements(), _points(plan), rng)
+    return plan
+
+
+def _strangers(plan: Plan, rng: Rng) -> list[Standing]:
+    """Pieces in colours of other games: a heap beside the play or, where there is no board, some among it."""
+    colors = rng.choice(list(OtherColor), int(rng.integers(1, 3)))
+    drawn = [OtherColor(str(rng.choice(colors))) for _ in range(int(rng.integers(1, 10)))]
+    kinds: list[tuple[AnyColor, Size]] = [(color, Size(int(rng.integers(1, 4)))) for color in drawn]
+    if plan.pitch or rng.random() < 0.4:
+        return kept(kinds, _points(plan), rng, role=Role.LOOSE)
+    return strewn(kinds, plan.pieces, rng)
 
 
 def board_corners(plan: Plan) -> Array:
@@ -132,6 +158,17 @@ def _points(plan: Plan) -> Array:
     return np.concatenate(points)
 
 
+def _framed(plan: Plan) -> Array:
+    """(N, 3) mm, what the photographer wants in view: all, or the play with the near half of the bank only."""
+    bank = [piece for piece in plan.pieces if piece.role is Role.BANK]
+    play = [piece for piece in plan.pieces if piece.role is not Role.BANK]
+    if not plan.cut or not bank or not (play or plan.pitch):
+        return _points(plan)
+    middle = _points(replace(plan, pieces=play)).mean(0)
+    bank.sort(key=lambda piece: math.dist((piece.x, piece.y), middle[:2]))
+    return _points(replace(plan, pieces=play + bank[: len(bank) // 2]))
+
+
 def _furnished(
     plan: Plan, look: Look, camera: Camera, rng: Rng, settings: dict[str, object]
 ) -> tuple[World, RGB, Array | None]:
@@ -147,7 +184,7 @@ def _furnished(
     light_name = str(rng.choice(look.lights))
     lamps, room, kelvin, light = lit(light_name, look, table, (float(eye[0]), float(eye[1]), float(eye[2])), rng)
     world = Builder(room, lamps)
-    plastic = _plastic(world, plan.pieces, look, rng)
+    plastic = add_pieces(world, plan.pieces, look, rng)
     settings |= {"table": name, "light": light_name, "kelvin": round(kelvin), "plastic": plastic}
     gloss, sharpness, mirror = 0.045, 1500.0, 1.0
     if not glass:
@@ -199,48 +236,6 @@ def _tint(rng: Rng) -> RGB:
 def _shift(rng: Rng) -> tuple[float, float]:
     x, y = rng.uniform(-150, 150, 2).tolist()
     return x, y
-
-
-def _plastic(world: Builder, pieces: list[Standing], look: Look, rng: Rng) -> str:
-    """Adds the pieces as the first things; one set is all opaque or all translucent."""
-    clear = bool(rng.random() < 0.6)
-    wall, dyed = float(rng.uniform(*look.wall)), float(rng.uniform(*look.absorption))
-    milk, shine, sharp = (
-        float(rng.uniform(0.05, 0.3)),
-        float(rng.uniform(0.02, 0.07)),
-        float(np.exp(rng.uniform(np.log(90 if clear else 30), np.log(800)))),
-    )
-    painted = bool(rng.random() < (0.05 if clear else 0.55))
-    pips = float(rng.uniform(0.75, 1.25)) if rng.random() < 0.92 else 0.0
-    tone = float(rng.uniform(0.6, 0.9)) if painted else -float(rng.uniform(0.3, 0.6))
-    at = float(rng.choice((0.0, 1.0)))
-    substances = {}
-    for color in Color:
-        shift, bright = float(rng.uniform(*look.hue_shift)), float(rng.uniform(0.75, 1.25))
-        body = tuple(min(0.9, c * bright) for c in turned(OPAQUE[color], shift))
-        dye = tuple(dyed * a * float(np.exp(0.05 * rng.uniform(*look.hue_shift))) for a in DYE[color])
-        substances[color] = world.substance(
-            Substance(
-                (body[0], body[1], body[2]),
-                shine,
-                sharp,
-                clear,
-                (dye[0], dye[1], dye[2]),
-                milk,
-                -1,
-                0.0,
-                pips,
-                tone,
-                at,
-            )
-        )
-    for piece in pieces:
-        origin, axes = piece.frame
-        size = piece.size
-        dims = (size.base / 2, size.height, wall, float(size))
-        reach = max(math.hypot(size.base / math.sqrt(2), 0.36 * size.height), 0.64 * size.height) + 0.01
-        world.thing(PYRAMID, origin, axes, dims, substances[piece.color], 0.36 * size.height, reach)
-    return "translucent" if clear else "opaque"
 
 
 def _mat(world: Builder, look: Look, mm: float, rng: Rng, settings: dict[str, object]) -> None:
@@ -318,4 +313,4 @@ def _scaled(camera: Camera, scale: float) -> Camera:
     return Camera(K, camera.R, camera.t, (width, height), camera.dist)
 
 
-__all__ = ["KINDS", "Plan", "Scene", "board_corners", "planned", "render", "shifted"]
+__all__ = ["KINDS", "Plan", "Scene", "board_corners", "planned", "render"]

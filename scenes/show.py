@@ -37,7 +37,7 @@ def overlay(picture: Path) -> Bytes:
     truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
     image = np.asarray(cv2.imread(str(picture)), np.uint8)
     for piece in truth["pieces"]:
-        ink = INK[piece["color"]]
+        ink = INK.get(piece["color"], (200, 200, 200))
         cv2.polylines(image, [_pixels(piece["outline"])], True, ink, 1, cv2.LINE_AA)
         for k, (corner, seen) in enumerate(zip(_pixels(piece["corners"]), piece["corners_visible"], strict=True)):
             cv2.circle(image, corner.tolist(), 4 if k == 0 else 2, ink, -1 if seen else 1, cv2.LINE_AA)

@@ -15,19 +15,23 @@ SIZES = ((1280, 960),) * 7 + ((960, 1280),) * 2 + ((1280, 720), (1200, 900), (10
 MEDIUM_BASE = 19.84  # mm
 
 
-def viewpoint(points: Array, look: Look, rng: Rng) -> Camera:
-    """A camera that has the (N, 3) *points* in view, some of them cut off now and then."""
+def viewpoint(framed: Array, everything: Array, look: Look, rng: Rng) -> Camera:
+    """A camera that has the (N, 3) points *framed* in view, some of them cut off now and then.
+
+    *everything* else may lie outside the picture, but in front of the camera.
+    """
     size = SIZES[int(rng.integers(0, len(SIZES)))]
     low, high = look.view_deg[int(rng.integers(0, len(look.view_deg)))]
     focal = max(size) / 2 / math.tan(math.radians(float(rng.uniform(low, high))) / 2)
-    elevation = float(rng.uniform(80, 90)) if rng.random() < 0.18 else float(rng.uniform(25, 82))
+    from_above = bool(rng.random() < 0.25)
+    elevation = float(rng.uniform(80, 90)) if from_above else float(rng.uniform(25, 82))
     azimuth = float(rng.normal(270, 14)) if rng.random() < 0.7 else float(rng.uniform(0, 360))
-    low_xy, high_xy = points[:, :2].min(0), points[:, :2].max(0)
+    low_xy, high_xy = framed[:, :2].min(0), framed[:, :2].max(0)
     middle = (low_xy + high_xy) / 2 + rng.normal(0, 12, 2)
     k1 = float(rng.uniform(*look.radial))
     dist = np.array([k1, -0.3 * k1 * float(rng.random()), *rng.normal(0, 0.0008, 2), 0.0])
     roll, fill = (
-        float(rng.uniform(-8, 8)),
+        float(rng.normal(0, 16 if from_above or rng.random() < 0.1 else 4.5)),
         float(rng.choice((rng.uniform(0.4, 0.8), rng.uniform(0.75, 0.98), 1.1), p=(0.3, 0.62, 0.08))),
     )
     distance = 500.0
@@ -42,10 +46,10 @@ def viewpoint(points: Array, look: Look, rng: Rng) -> Camera:
             roll_deg=roll,
             dist=dist,
         )
-        if (camera.depths(points) < 40).any():
+        if (camera.depths(everything) < 40).any():
             distance *= 1.4
             continue
-        seen = (camera.project(points) - camera.K[:2, 2]) / (np.array(size) / 2)
+        seen = (camera.project(framed) - camera.K[:2, 2]) / (np.array(size) / 2)
         distance *= 0.4 + 0.6 * float(np.abs(seen).max()) / fill
         nearest, farthest = MEDIUM_BASE * focal / 54, MEDIUM_BASE * focal / 12
         distance = min(max(distance, nearest), farthest)

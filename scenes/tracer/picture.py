@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scenes.tracer.bending import bent
 from scenes.tracer.compiled import compiled
 from scenes.tracer.shade import normal_of, sky
 from scenes.tracer.surface import plastic, surface
@@ -43,9 +44,8 @@ def trace(world: World, camera: Camera, samples: int, seed: int) -> Picture:
     glow = np.zeros((height, width, 3), np.float32)
     extra = np.zeros((height, width, 3), np.float32)
     ambient = np.zeros((height, width, 3), np.float32)
-    shine(
-        world, trip, eye, rays, surfaces, depth, samples, seed, color, glow, extra, ambient, np.zeros(12), np.zeros(6)
-    )
+    scratch = np.zeros(12), np.zeros(6), np.zeros(6)
+    shine(world, trip, eye, rays, surfaces, depth, samples, seed, color, glow, extra, ambient, *scratch)
     for step in (2, 5):
         smooth(ambient, surfaces, step, 0.5, smoothed := np.empty_like(ambient))
         ambient = smoothed
@@ -128,6 +128,7 @@ def shine(
     ambient: Floats,
     out: Array,
     veil: Array,
+    way: Array,
 ) -> None:
     """Lights every pixel: reflectance, irradiance and the rest apart where one ray serves, else all to *extra*."""
     height, width = surfaces.shape
@@ -170,17 +171,24 @@ def shine(
                     what, who, face = trip.first[0], trip.first[1], trip.first[2]
                 veil[0] = veil[1] = veil[2] = 1.0
                 veil[3] = veil[4] = veil[5] = 0.0
+                ox, oy, oz, before = eye[0], eye[1], eye[2], 0.0
                 if trip.crossed[0] > 0:
-                    plastic(world, trip, eye[0], eye[1], eye[2], dx, dy, dz, stop, veil)
+                    plastic(world, trip, ox, oy, oz, dx, dy, dz, stop, veil)
+                    if bent(world, trip, ox, oy, oz, dx, dy, dz, stop, way):
+                        before = stop
+                        ox, oy, oz, dx, dy, dz = way[0], way[1], way[2], way[3], way[4], way[5]
+                        found = follow(world, trip, ox, oy, oz, dx, dy, dz, 1e8, False)
+                        stop = trip.first_t[0]
+                        what, who, face = trip.first[0], trip.first[1], trip.first[2]
                 if not found or what == NOTHING:
                     out[3], out[4], out[5] = sky(world, dx, dy, dz, True)
                     out[0] = out[1] = out[2] = 1.0
                     out[9] = out[10] = out[11] = out[6] = out[7] = out[8] = 0.0
                 else:
-                    x, y, z = eye[0] + stop * dx, eye[1] + stop * dy, eye[2] + stop * dz
+                    x, y, z = ox + stop * dx, oy + stop * dy, oz + stop * dz
                     nx, ny, nz = normal_of(world, what, who, face, x, y, z)
                     cos = max(0.15, abs(nx * dx + ny * dy + nz * dz))
-                    blur = angle * stop / math.sqrt(cos) / (1 if plain else side) * 0.8
+                    blur = angle * max(before, stop) / math.sqrt(cos) / (1 if plain else side) * 0.8
                     surface(world, trip, what, who, face, x, y, z, dx, dy, dz, blur, bounce, out)
                 if plain:
                     for c in range(3):

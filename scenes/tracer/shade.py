@@ -138,13 +138,13 @@ def normal_of(world: World, what: int, row: int, side: int, x: float, y: float, 
             nz = lz
         elif kind == 3 and side == 2:
             nz = lz - d[row, 1]
-    size = 1 / math.sqrt(nx * nx + ny * ny + nz * nz)
-    nx, ny, nz = nx * size, ny * size, nz * size
-    return (
+    nx, ny, nz = (
         a[row, 0, 0] * nx + a[row, 1, 0] * ny + a[row, 2, 0] * nz,
         a[row, 0, 1] * nx + a[row, 1, 1] * ny + a[row, 2, 1] * nz,
         a[row, 0, 2] * nx + a[row, 1, 2] * ny + a[row, 2, 2] * nz,
     )
+    size = 1 / math.sqrt(nx * nx + ny * ny + nz * nz)
+    return nx * size, ny * size, nz * size
 
 
 @compiled

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scenes.tracer.compiled import compiled
-from scenes.tracer.meet import FAR, Indices, box, past_sphere, pyramid, solid
+from scenes.tracer.meet import FAR, Indices, box, local_ray, past_sphere, pyramid, solid
 from scenes.tracer.world import CELL, PYRAMID, World
 from vision.solids import Array
 
@@ -200,7 +200,10 @@ def meet_plate(
 def light_through(
     world: World, trip: Trip, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, reach: float
 ) -> tuple[float, float, float]:
-    """What part of the light of a lamp *reach* mm away arrives here, in RGB: shadows of plastic are coloured."""
+    """What part of the light of a lamp *reach* mm away arrives here, in RGB: shadows of plastic are coloured.
+
+    Edges turn light away, and what passes near a piece's axis is gathered: a bright streak inside the shadow.
+    """
     if follow(world, trip, ox, oy, oz, dx, dy, dz, reach, True):
         return 0.0, 0.0, 0.0
     r = g = b = 1.0
@@ -209,7 +212,25 @@ def light_through(
         s = world.substances
         length = min(trip.ends[n, 1], reach) - max(trip.ends[n, 0], 0.0)
         lost = 0.80 - 0.35 * s[row, 9]
+        if abs(trip.sides[n, 0] - trip.sides[n, 1]) != 5:
+            lost *= 0.65
+        if s[row, 15] > 0 and trip.sides[n, 0] < 5:
+            lost *= gathered(world, trip.owner[n], s[row, 15], ox, oy, oz, dx, dy, dz)
         r *= lost * math.exp(-s[row, 6] * length)
         g *= lost * math.exp(-s[row, 7] * length)
         b *= lost * math.exp(-s[row, 8] * length)
     return r, g, b
+
+
+@compiled
+def gathered(
+    world: World, thing: int, focus: float, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float
+) -> float:
+    """How much brighter a ray through a clear pyramid is for passing near its axis."""
+    x, y, z, u, v, w = local_ray(world, thing, ox, oy, oz, dx, dy, dz)
+    flat = u * u + v * v
+    if flat < 1e-9:
+        return 1.0
+    beside = (x * v - y * u) / (math.sqrt(flat) * 0.2 * world.dims[thing, 0])
+    up = (z - (x * u + y * v) / flat * w) / world.dims[thing, 1]
+    return float(1 + 2.0 * focus * math.exp(-beside * beside - 6 * (up - 0.6) ** 2))

@@ -1,6 +1,7 @@
 """What the tracer traces: arrays that the compiled code reads, and the builder that fills them.
 
 Table frame in mm, z up. A thing has a local frame: ``axes`` (rows are its axes in the table frame) and ``origin``.
+Axes need not be of unit length: things can be stretched and pressed flat.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Substance:
         milk: how much of the plastic's own colour a translucent surface scatters.
         texture: row of the textures or -1; ``pips``: radius in mm, 0 for none; ``pip_tone``: their linear tone,
             below 0 darkens; ``pip_at``: from 0, at the left corner, to 1, in the middle of the edge.
+        focus: how strongly a translucent pyramid gathers light in the middle of its shadow, 0 to 1.
     """
 
     color: tuple[float, float, float]
@@ -76,6 +78,7 @@ class Substance:
     pips: float = 0.0
     pip_tone: float = 0.9
     pip_at: float = 1.0
+    focus: float = 0.0
 
     def row(self) -> list[float]:
         """The numbers in the order in which the compiled code reads them."""
@@ -91,6 +94,7 @@ class Substance:
             self.pips,
             self.pip_tone,
             self.pip_at,
+            self.focus,
         ]
 
 
@@ -157,6 +161,12 @@ class Lamp:
             d,
             self.radius / float(np.linalg.norm(place)),
         ]
+
+
+def turned(angle: float) -> Array:
+    """(3, 3) axes of a thing turned by *angle* radians around z."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
 @dataclass

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from scenes.arrangement import Standing
+from scenes.tracer.bending import bent
 from scenes.tracer.picture import Picture, all_rays, trace
+from scenes.tracer.surface import plastic
+from scenes.tracer.travel import follow, new_trip
 from scenes.tracer.world import BOX, PYRAMID, Builder, Lamp, Room, Substance, World
 from scenes.truth import piece_truth
 from vision.camera import Camera
@@ -43,10 +46,11 @@ def corners(truth: dict[str, object]) -> list[bool]:
     return flags
 
 
-def seen(pieces: list[Standing], *, clear: bool, wall: bool = False) -> tuple[World, Picture]:
+def seen(pieces: list[Standing], *, clear: bool, wall: bool = False, focus: float = 0.0) -> tuple[World, Picture]:
     """The pieces on a grey table, perhaps behind a wall."""
     builder = Builder(ROOM, [Lamp((300, 100, 800), 30, (1, 1, 1))])
-    plastic = builder.substance(Substance((0.5, 0.03, 0.03), translucent=clear, absorption=(0.05, 1, 1), pips=1.0))
+    red = Substance((0.5, 0.03, 0.03), translucent=clear, absorption=(0.05, 1, 1), pips=1.0, focus=focus)
+    plastic = builder.substance(red)
     builder.plate((0, 0), 0.0, (500, 500), 0.0, 20.0, builder.substance(Substance((0.5, 0.5, 0.5))))
     for piece in pieces:
         origin, axes = piece.frame
@@ -92,6 +96,35 @@ def test_translucent_plastic_lets_its_color_through() -> None:
     assert inside[0] > 2 * inside[1]
     table = clear.light[clear.first == -1]
     assert table[:, 0].mean() / table[:, 1].mean() < 1.1
+
+
+def test_clear_plastic_gathers_light_in_its_shadow() -> None:
+    piece = standing(Pose(Size.LARGE, Posture.UPRIGHT, 0.0, 0.0, 10.0))
+    table = []
+    for focus in (0.0, 1.0):
+        _, picture = seen([piece], clear=True, focus=focus)
+        table.append(np.where(picture.first == -1, picture.light[..., 0], 0.0))
+    assert (table[1] - table[0]).max() > 0.05 * table[0].max()
+    assert table[1].sum() == pytest.approx(table[0].sum(), rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("aim", "turned"), [((3.0, 2.0, 12.0), False), ((0.0, 0.0, 43.5), True)], ids=["a wall", "the tip"]
+)
+def test_walls_shift_a_ray_and_edges_turn_it(aim: tuple[float, float, float], turned: bool) -> None:
+    world, _ = seen([standing(Pose(Size.LARGE, Posture.UPRIGHT, 0.0, 0.0, 0.0))], clear=True)
+    eye = np.array([160.0, 30.0, 140.0])
+    ray = np.array(aim) - eye
+    ray /= np.linalg.norm(ray)
+    trip, veil, way = new_trip(), np.zeros(6), np.zeros(6)
+    start = (float(eye[0]), float(eye[1]), float(eye[2]), float(ray[0]), float(ray[1]), float(ray[2]))
+    follow(world, trip, *start, 1e8, False)
+    plastic(world, trip, *start, trip.first_t[0], veil)
+    assert bent(world, trip, *start, trip.first_t[0], way)
+    aside = way[:3] - eye - (way[:3] - eye) @ ray * ray
+    assert 0.05 < np.linalg.norm(aside) < 4.0
+    assert np.linalg.norm(way[3:]) == pytest.approx(1.0, abs=0.01)
+    assert (float(way[3:] @ ray) < 0.999) == turned
 
 
 def test_interpolated_rays_are_exact_enough() -> None:
