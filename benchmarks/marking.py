@@ -18,7 +18,8 @@ from vision.sight import Role, Seat
 SEEN = 0.25  # share of a piece that must be visible before it counts
 COMPLETE = 0.2  # share of every piece on the table that must be visible before the whole position counts
 FIELDS = tuple(file + rank for file in "abcdef" for rank in "123456")
-PROPERTIES = ("color", "size", "posture", "owner")
+PROPERTIES = {"color": "colour", "size": "size", "posture": "posture", "owner": "owner"}
+"""What is asked of a piece, and what it is called."""
 Counts = dict[str, int]
 
 
@@ -121,7 +122,7 @@ def _mistakes(pieces: _Pieces) -> Iterator[str]:
         for what in PROPERTIES:
             right, said = getattr(want, what), getattr(got, what)
             if right is not None and right != said:
-                yield f"{what}: {_word(right)} read as {_word(said)}"
+                yield f"{PROPERTIES[what]}: {_word(right)} read as {_word(said)}"
 
 
 def _word(value: object) -> str:

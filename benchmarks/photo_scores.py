@@ -19,7 +19,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.marking import mark_boxes
+from benchmarks.marking import PROPERTIES, mark_boxes
 from benchmarks.photo_truth import real_photos, rendered_photos
 from benchmarks.reading_run import Result, Watcher, read_and_mark, write_rows
 from benchmarks.scene_truth import SceneTruth
@@ -115,7 +115,8 @@ def _photo_part(result: Result, words: Mapping[str, str]) -> str:
     """One photograph: figures, mistakes, and what a person wrote."""
     counts = result.marks.counts
     figures = [f"{counts['found']} of {counts['pieces']} pieces found, {counts['extra']} extra"]
-    figures += [f"{what} {counts[what]} of {counts[f'{what}_of']}" for what in ("color", "size", "posture")]
+    asked = [what for what in PROPERTIES if counts[f"{what}_of"]]
+    figures += [f"{PROPERTIES[what]} {counts[what]} of {counts[f'{what}_of']}" for what in asked]
     if "foreign_of" in counts:
         figures.append(f"{counts['foreign']} of {counts['foreign_of']} pieces of other colours read as ours")
     trouble = f"\n\nIt could not be read: {result.error}." if result.error else ""

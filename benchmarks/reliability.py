@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from benchmarks.marking import Claim
+from benchmarks.marking import PROPERTIES, Claim
 from benchmarks.reading_run import Result
 
 EDGES = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 1.0)
 """Of the bins: narrow where much is claimed, for 99 % and 99.9 % are not the same promise."""
 
-KINDS = ("piece", "reading", "color", "size", "posture", "owner")
+KINDS = {"piece": "piece", "reading": "reading", **PROPERTIES}
+"""What can be claimed, and what it is called."""
+
 _95_PERCENT = 1.96  # standard deviations
 
 
@@ -84,7 +86,7 @@ def reliability_table(claims: Sequence[Claim]) -> str:
         if some:
             said, right = (100 * sum(values) / len(some) for values in _said_and_right(some))
             errors = f"{100 * calibration_error(some):.2f} % | {log_loss(some):.4f}"
-            lines.append(f"| {what} | {len(some)} | {said:.2f} % | {right:.2f} % | {errors} |")
+            lines.append(f"| {KINDS[what]} | {len(some)} | {said:.2f} % | {right:.2f} % | {errors} |")
     return "\n".join(lines)
 
 

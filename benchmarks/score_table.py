@@ -124,13 +124,14 @@ def bars(results: Sequence[Result]) -> str:
     lines.append(_bar(MILLISECONDS, 1000 * statistics.median(seconds)))
     lines.append(f"| milliseconds a reading, 95 % within | {1000 * percentile(seconds, 0.95):.0f} | | | |")
     lines.append(f"| errors | {sum(bool(result.error) for result in results)} | 0 | 0 | |")
-    pieces, certain = total(results, "pieces"), total(results, "certain")
-    sure = f"; {certain} readings call themselves certain" if total(results, "games") else ""
-    return "\n".join([f"{len(results)} pictures, {pieces} pieces on the table{sure}.", "", *lines])
+    about = f"Pictures: {len(results)}; games: {total(results, 'games')}; pieces on the table: "
+    return "\n".join([f"{about}{total(results, 'pieces')}.", "", *lines])
 
 
 def _asked(measure: Measure, results: Sequence[Result]) -> bool:
     """Whether these readings say anything about it."""
+    if measure.whole is not None:
+        return total(results, measure.whole) > 0
     return any(measure.part in result.marks.counts for result in results)
 
 

@@ -120,7 +120,7 @@ WRONG: dict[str, tuple[list[ReadPiece], dict[str, int], list[str]]] = {
     "colour": (
         [READ_GAME[0], replace(READ_GAME[1], color=YELLOW), *READ_GAME[2:]],
         {"found": 4, "color": 3, "size": 4, "systems": 1, "position_exact": 0, "bank": 10},
-        ["color: red read as yellow"],
+        ["colour: red read as yellow"],
     ),
     "size and owner": (
         [READ_GAME[0], replace(READ_GAME[1], size=MEDIUM, owner=NORTH), *READ_GAME[2:]],
@@ -220,11 +220,11 @@ def test_labels(tmp_path: Path) -> None:
     assert [elevation_band(degrees) for degrees in (12.0, 30.0, 90.0)] == ["below 30°", "from 30°", "from 75°"]
 
 
-def test_path_traced_truth() -> None:
+def path_traced() -> dict[str, Any]:
     """The other format: owners by number, letters and pips, fields by row and column."""
     ship = {"code": "B3", "posture": "lying", "role": "ship", "owner": 1, "system": None, "field": [3, 2]}
     seen = {"bbox": [0, 0, 9, 9], "visible_bbox": [1, 2, 3, 4], "visible_fraction": 0.8, "in_frame_fraction": 0.5}
-    truth = {
+    return {
         "game": "settlers",
         "image": {"width": SIZE[0], "height": SIZE[1]},
         "camera": DOWN
@@ -235,7 +235,10 @@ def test_path_traced_truth() -> None:
         "token": {"present": True, "owner": 0},
         "scene": {"lighting": {"preset": "evening"}, "table_kind": "oak", "pieces": {"kind": "opaque"}},
     }
-    photo = rendered_photo(truth, Path("S_1.jpg"))
+
+
+def test_path_traced_truth() -> None:
+    photo = rendered_photo(path_traced(), Path("S_1.jpg"))
     first, second = photo.pieces
     assert (first.color, first.size, first.owner, first.field) == (BLUE, LARGE, NORTH, "c4")
     assert (first.box, first.visible) == ((1, 2, 3, 4), 0.4)
@@ -272,6 +275,26 @@ def test_photographs_may_be_missing(tmp_path: Path) -> None:
     done = CliRunner().invoke(photo_scores, ["--photos", str(tmp_path), "--out", str(tmp_path)])
     assert done.exit_code == 0
     assert done.stdout.count("left out") == 2
+
+
+def test_photographs_are_read_drawn_and_described(tmp_path: Path) -> None:
+    """Empty pictures; the words somebody wrote outlive another run."""
+    photos, out, drawn = (tmp_path / name for name in ("photos", "out", "drawn"))
+    for folder, name, truth in (("rendered", "S_1", path_traced()), ("real", "zendo.boxes", BOXES)):
+        (photos / folder).mkdir(parents=True)
+        (photos / folder / f"{name}.json").write_text(json.dumps(truth))
+        Image.new("RGB", (160, 120), (90, 110, 100)).save(photos / folder / f"{name.removesuffix('.boxes')}.jpg")
+    words = ["--photos", str(photos), "--out", str(out), "--annotated", str(drawn)]
+    first = CliRunner().invoke(photo_scores, words)
+    assert first.exit_code == 0, first.output
+    assert {path.name for path in drawn.iterdir()} == {"S_1.png", "zendo.png"}
+    assert "the tool that comes with the photographs is not there" in (out / "rendered_photos.md").read_text().lower()
+    real = out / "real_photos.md"
+    assert "0 of 2 pieces found, 0 extra; 0 of 1 pieces of other colours read as ours" in real.read_text()
+    mark = "<!-- words: zendo -->\n"
+    real.write_text(real.read_text().replace(mark, f"{mark}Nothing to see.\n"))
+    CliRunner().invoke(photo_scores, words)
+    assert f"{mark}Nothing to see.\n<!-- end of words -->" in real.read_text()
 
 
 def test_no_foreign_photographs_in_the_project(tmp_path: Path) -> None:
