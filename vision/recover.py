@@ -81,7 +81,7 @@ def recover(
         ``None`` unless two pieces show three corners each.
     """
     keypoints = np.asarray(keypoints, dtype=np.float64)
-    seen = np.isfinite(keypoints).all(axis=2).astype(np.float64)
+    seen = np.where(np.isfinite(keypoints).all(axis=2), 1.0, 0.0)
     chosen = np.flatnonzero(seen.sum(axis=1) >= ENOUGH_CORNERS).tolist()
     if len(chosen) < 2:
         return None

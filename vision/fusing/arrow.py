@@ -110,7 +110,7 @@ class Settled:
         weights = corners.precision * (FREEDOM + 2) / (FREEDOM * noise**2 + self.squares(corners))
         joined = np.concatenate([self.slopes[..., first:], self.off[..., None]], axis=-1)
         joined = joined * np.sqrt(weights)[..., None, None]
-        joined = joined.reshape(*joined.shape[:-3], -1, joined.shape[-1])
+        joined = joined.reshape(*joined.shape[:-3], 10, joined.shape[-1])  # x and y of five corners
         return np.asarray(joined.swapaxes(-1, -2) @ joined)
 
 
@@ -204,4 +204,4 @@ def without_own(normal: Array, shared: int) -> tuple[Array, Array]:
     rest = np.r_[0:shared, -1]
     follow = np.linalg.solve(normal[..., own, own], normal[..., own, :][..., rest])
     left = normal[..., rest, :][..., rest] - normal[..., rest, own] @ follow
-    return left, follow
+    return left, np.asarray(follow, dtype=np.float64)

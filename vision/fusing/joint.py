@@ -1,8 +1,8 @@
 """The camera and all sizes together, from pieces that stand on the table: explanations, the likeliest first.
 
 First every piece has a scale of its own, for the three solids are all but similar: so nothing needs to be guessed,
-and a few starts tilt the camera right. Then sizes are chosen together (:mod:`vision.fusing.heights`), and the best few
-choices are fitted in full, side by side.
+and a few starts tilt the camera right. Then sizes are chosen together (:mod:`vision.fusing.heights`), and the best
+few choices are fitted in full, side by side.
 """
 
 from __future__ import annotations

@@ -74,18 +74,27 @@ class Laid:
         costs: (N, 2, 3) negative log-likelihood of the corners, by posture (upright, lying) and size.
         places: (N, 2, 3, 4) scale, x, y and turn as :func:`vision.fusing.slopes.projected` takes them.
         squares: (N, 2, 3, 5) px² that each corner is off, times its precision.
+        outlines: (N, 2, 3, 5, 2) px, the corners of the piece as laid.
     """
 
     costs: Array
     places: Array
     squares: Array
+    outlines: Array
+
+    def only(self, which: NDArray[np.intp]) -> Laid:
+        """Some of them."""
+        return Laid(*(array[which] for array in self._arrays()))
 
     def replaced(self, which: NDArray[np.intp], others: Laid) -> Laid:
         """With *others* in the place of those at *which*."""
-        arrays = self.costs.copy(), self.places.copy(), self.squares.copy()
-        for old, new in zip(arrays, (others.costs, others.places, others.squares), strict=True):
+        arrays = [array.copy() for array in self._arrays()]
+        for old, new in zip(arrays, others._arrays(), strict=True):
             old[which] = new
         return Laid(*arrays)
+
+    def _arrays(self) -> tuple[Array, ...]:
+        return self.costs, self.places, self.squares, self.outlines
 
     def likelihoods(self, believed: Array) -> Array:
         """(N, 2, 3) probabilities, given how much each was *believed* before."""
@@ -123,4 +132,9 @@ def lay(table: Table, corners: Corners, lifts: Array, noise: float) -> Laid:
         pull = pull - pull[np.arange(count), costs.argmin(axis=1)][:, None]
         costs = costs - np.einsum("nki,ij,nkj->nk", pull, table.giving, pull) / 2
     shape = (count, len(Posture), len(Size))
-    return Laid(costs.reshape(shape), fit.places.reshape(*shape, 4), fit.squares(apart).reshape(*shape, 5))
+    return Laid(
+        costs.reshape(shape),
+        fit.places.reshape(*shape, 4),
+        fit.squares(apart).reshape(*shape, 5),
+        (apart.pixels + fit.off).reshape(*shape, 5, 2),
+    )

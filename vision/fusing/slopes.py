@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.solids import Array
@@ -58,7 +59,7 @@ class Looks:
         R = about_y.transpose(2, 0, 1) @ about_x.transpose(2, 0, 1) @ self.R
         return Looks(R, self.focal * np.exp(change[:, FOCAL]), self.bend + change[:, BEND], self.middle)
 
-    def replaced(self, other: Looks, where: Array) -> Looks:
+    def replaced(self, other: Looks, where: NDArray[np.bool_]) -> Looks:
         """Those of *other* where (G,) bool says so."""
         return Looks(
             np.where(where[:, None, None], other.R, self.R),

@@ -8,54 +8,60 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera import Camera
-from vision.eyes.detections import Detections
 from vision.poses import hull
+from vision.solids import Array
 
-STACK_OVERLAP = 0.5  # share of the smaller of two outlines
 USUAL_STEP = 12.0  # mm from one piece of a stack to the next
-SHRINKING = 60.0  # mm of height that a piece half again as small is worth: what is small stands on top
-ALONG_NOISE = 2.0  # px
+SHRINKING = 60.0  # mm of height for the logarithm of how much smaller a piece looks: what is small stands on top
+PLACE_NOISE = 2.0  # mm
 
 
-def find_stacks(detections: Detections, lying: NDArray[np.bool_]) -> list[list[int]]:
-    """Indices of upright pieces that stand over each other, a list for each stack of two or more."""
-    upright = np.flatnonzero(~lying).tolist()
-    low, high = detections.corners.min(axis=1), detections.corners.max(axis=1)
-    outlines = {index: hull(detections.corners[index]).astype(np.float32) for index in upright}
+def find_stacks(outlines: Array, upright: NDArray[np.bool_], share: float) -> list[list[int]]:
+    """Indices of upright pieces that overlap in the picture, a list for each stack of two or more.
+
+    Args:
+        outlines: (N, 5, 2) px, corners of each piece.
+        share: of the smaller of two outlines that is enough.
+    """
+    standing = np.flatnonzero(upright).tolist()
+    low, high = outlines.min(axis=1), outlines.max(axis=1)
+    hulls = {index: hull(outlines[index]).astype(np.float32) for index in standing}
     stacks: list[list[int]] = []
-    for index in upright:
+    for index in standing:
         near = ((low[index] < high) & (low < high[index])).all(axis=1)
         over = [
             stack
             for stack in stacks
-            if any(near[other] and _overlap(outlines[index], outlines[other]) for other in stack)
+            if any(near[other] and _overlap(hulls[index], hulls[other]) > share for other in stack)
         ]
         merged = [index, *(member for stack in over for member in stack)]
         stacks = [stack for stack in stacks if stack not in over] + [merged]
     return [stack for stack in stacks if len(stack) > 1]
 
 
-def from_the_bottom(stack: Sequence[int], detections: Detections, camera: Camera) -> list[int]:
+def from_the_bottom(
+    stack: Sequence[int], places: Array, widths: Array, under: NDArray[np.bool_], height: float
+) -> list[int]:
     """The members of a stack, lowest first.
 
-    A base that lies farther along "up" in the picture is higher; seen from straight above nothing tells but that
-    what is smaller stands on top, and what the eyes say.
+    A base that is higher than the table seems to lie farther away on it; seen from straight above nothing tells but
+    that what is smaller stands on top, and what the eyes say.
+
+    Args:
+        places: (N, 2) mm from the point below the camera to where each piece would stand if it stood on the table.
+        widths: (N,) px of each base. under: (N,) whether the eyes see another piece on it.
+        height: mm of the camera.
     """
-    bases = detections.corners[list(stack), 1:]
-    middles = bases.mean(axis=1)
-    ground = camera.to_plane(middles.mean(axis=0)[None])[0]
-    foot, head = camera.project(np.array([[*ground, 0.0], [*ground, 1.0]]))
-    up = head - foot  # px a mm
-    mm = (middles - middles.mean(axis=0)) @ up / (up @ up + (ALONG_NOISE / USUAL_STEP) ** 2)
-    wide = np.log(np.linalg.norm(bases - middles[:, None], axis=-1).mean(axis=1))
-    top = ~detections.under[list(stack)]
-    order = np.argsort(mm - SHRINKING * wide + USUAL_STEP / 2 * top, kind="stable")
-    return [stack[index] for index in order.tolist()]
+    members = list(stack)
+    away = np.linalg.norm(places[members], axis=1)
+    slant = away.mean() / height  # mm farther for every mm higher
+    mm = (away - away.mean()) * slant / (slant**2 + (PLACE_NOISE / USUAL_STEP) ** 2)
+    order = np.argsort(mm - SHRINKING * np.log(widths[members]) + USUAL_STEP / 2 * ~under[members], kind="stable")
+    return [members[index] for index in order.tolist()]
 
 
-def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    """Whether two outlines share most of the smaller one, as those of a stack do and those of neighbours do not."""
+def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """What two outlines share, of the smaller one."""
     area, _ = cv2.intersectConvexConvex(one, other)
     smaller = min(cv2.contourArea(one), cv2.contourArea(other))
-    return bool(area > STACK_OVERLAP * max(smaller, 1.0))
+    return float(area) / max(smaller, 1.0)

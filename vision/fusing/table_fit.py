@@ -27,6 +27,9 @@ POSTURE_DOUBT = 0.02  # probability that the eyes take a piece that lies for one
 WORTH_LAYING = 9.0  # of log-likelihood that a camera may lag and still be asked
 FEW = 3  # pieces; fewer than that do not tell the camera by themselves
 STEPS = np.array([[nesting_step(lower, upper) for upper in Size] for lower in Size])  # mm
+OVER, BARELY_OVER = 12.0, 6.0  # mm between the axes of two pieces of a stack; if the eyes see no stack there
+MOST, SOME = 0.5, 0.15  # of the smaller of two outlines in common: by itself a sign of a stack; worth a try
+MAY_STAND = 0.1  # probability
 SAME_HEIGHT = 0.05  # of the logarithm, up to which two heights are one
 
 
@@ -78,10 +81,10 @@ def fit_table(
         height_mm: about how high the camera is over the table, if an earlier picture told.
     """
     corners = Corners(detections.corners, _precision(detections))
-    stacks = find_stacks(detections, detections.lying > 0.5)
+    stacks = find_stacks(detections.corners, detections.lying < 0.5, MOST)
     if camera is not None:
         noise = _noise_on(Table.known(camera), corners, stacks)
-        return _fit(detections, [_lay_all(Table.known(camera), detections, corners, stacks, noise)], [], noise)
+        return _fit(detections, [_lay_all(Table.known(camera), detections, corners, noise)], [], noise)
     clear = _speaking(detections, stacks)
     if len(clear) < 2:
         return None
@@ -98,7 +101,7 @@ def fit_table(
     others = [other for other in explained.explanations[1:] if abs(other.scale - best.scale) > SAME_HEIGHT]
     likely = [best, *(other for other in others if other.lag < WORTH_LAYING)]
     tables = [Table.explained(explanation, size_px) for explanation in likely]
-    laid = [_lay_all(table, detections, corners, stacks, explained.noise) for table in tables]
+    laid = [_lay_all(table, detections, corners, explained.noise) for table in tables]
     return _fit(detections, laid, [other.lag for other in others], explained.noise)
 
 
@@ -113,7 +116,7 @@ class _LaidTable:
 
 
 def _speaking(detections: Detections, stacks: Sequence[Sequence[int]]) -> NDArray[np.intp]:
-    """Indices of the pieces that shall tell the camera: those that are free and clear to see, or all if they are few."""
+    """Indices of the pieces that shall tell the camera: those that are free and clear to see, if there are enough."""
     free = np.ones(len(detections), dtype=bool)
     free[[index for stack in stacks for index in stack]] = False
     for speaking in (free & (detections.visible >= ENOUGH_SEEN), free):
@@ -133,32 +136,49 @@ def _noise_on(table: Table, corners: Corners, stacks: Sequence[Sequence[int]]) -
     return noise_of(squares.ravel(), 3 * len(free), NOISE)
 
 
-def _lay_all(
-    table: Table, detections: Detections, corners: Corners, stacks: Sequence[Sequence[int]], noise: float
-) -> _LaidTable:
-    """Lays all pieces, level by level: what stands on the table, then what stands on that, and so on."""
+def _lay_all(table: Table, detections: Detections, corners: Corners, noise: float) -> _LaidTable:
+    """Lays all pieces on the table, and then those of stacks on what is below them, from the bottom up.
+
+    What overlaps in the picture may also stand behind: a piece belongs on another only if it comes to lie over its
+    middle when it is laid as high as that.
+    """
     count = len(detections)
     below = np.full(count, -1)
-    level = np.zeros(count, dtype=np.intp)
-    for stack in stacks:
-        ordered = from_the_bottom(stack, detections, table.camera)
-        below[ordered[1:]] = ordered[:-1]
-        level[ordered] = np.arange(len(ordered))
     lifts = np.zeros((count, len(Size)))
     laid = lay(table, corners, lifts, noise)
-    for height in range(1, int(level.max(initial=0)) + 1):
-        above = np.flatnonzero(level == height)
-        lower = below[above]
+    upright = laid.likelihoods(_believed(detections))[:, 0]
+    kinds = upright.argmax(axis=1)
+    outlines = laid.outlines[np.arange(count), 0, kinds]
+    height = math.exp(-table.scale)
+    places = laid.places[np.arange(count), 0, kinds, 1:3] * height
+    widths = np.ptp(outlines[:, 1:], axis=1).max(axis=1)
+    ordered = [
+        from_the_bottom(stack, places, widths, detections.under, height)
+        for stack in find_stacks(outlines, upright.sum(axis=1) > MAY_STAND, SOME)
+    ]
+    for rank in range(1, max(map(len, ordered), default=0)):
+        pairs = np.array([(stack[rank], lower) for stack in ordered if len(stack) > rank for lower in stack[:rank]])
+        upper, lower = pairs.T
         kinds = laid.costs[lower, 0].argmin(axis=1)
-        lifts[above] = lifts[lower, kinds][:, None] + STEPS[kinds]
-        laid = laid.replaced(above, lay(table, corners[above], lifts[above], noise))
+        raised = lifts[lower, kinds][:, None] + STEPS[kinds]
+        tried = lay(table, corners[upper], raised, noise)
+        best = tried.costs[:, 0].argmin(axis=1)
+        apart = tried.places[np.arange(len(pairs)), 0, best, 1:3] - laid.places[lower, 0, kinds, 1:3]
+        mm = np.linalg.norm(apart, axis=1) * height
+        over = np.where(detections.under[lower], OVER, BARELY_OVER)
+        for piece in np.unique(upper).tolist():
+            own = np.flatnonzero((upper == piece) & (mm < over))
+            if len(own):
+                chosen = own[-1:]  # the highest of them
+                below[piece], lifts[piece] = lower[chosen[0]], raised[chosen[0]]
+                laid = laid.replaced(np.array([piece]), tried.only(chosen))
     return _LaidTable(table, laid, lifts, below)
 
 
 def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[float], noise: float) -> TableFit:
     """What the tables say together; poses are those on the first, which is the likeliest."""
     best = laid[0]
-    believed = np.clip(np.stack([1 - detections.lying, detections.lying], axis=1), POSTURE_DOUBT, 1)[..., None]
+    believed = _believed(detections)
     shares = np.exp([0.0, *(-lag for lag in lags[: len(laid) - 1])])
     likely = np.sum([share * one.laid.likelihoods(believed) for share, one in zip(shares, laid, strict=True)], axis=0)
     each = np.arange(len(detections))
@@ -190,6 +210,11 @@ def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[floa
 def _precision(detections: Detections) -> Array:
     """(N, 5) of the corners."""
     return np.where(detections.corner_seen >= CORNER_SEEN, 1.0, INFERRED)
+
+
+def _believed(detections: Detections) -> Array:
+    """(N, 2, 1) probability of standing and of lying, before any geometry."""
+    return np.clip(np.stack([1 - detections.lying, detections.lying], axis=1), POSTURE_DOUBT, 1)[..., None]
 
 
 def _costs(likelihoods: Array) -> Array:
