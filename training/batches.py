@@ -14,11 +14,13 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from training.crops import Crop, random_crop
 from training.photo_errors import spoilt
+from training.tablecloths import dyed
 from training.targets import Targets, targets
 from training.truth import read_scene, scene_files
 
 CROPS_A_PICTURE = 3  # a picture takes longer to open than to be cut
 HELD = 24  # crops that wait to be drawn, so that a batch is not of one picture
+DYED = 0.35  # share of crops whose table gets another pattern
 Sample = tuple[Crop, Targets]
 
 
@@ -93,5 +95,6 @@ def _crops_of(file: Path, rng: np.random.Generator) -> list[Sample]:
     made = []
     for _ in range(CROPS_A_PICTURE):
         crop = random_crop(image, scene, rng)
-        made.append((Crop(spoilt(crop.image, rng), crop.scene, crop.inside), targets(crop)))
+        shown = dyed(crop, rng) if rng.random() < DYED else crop.image
+        made.append((Crop(spoilt(shown, rng), crop.scene, crop.inside), targets(crop)))
     return made

@@ -23,6 +23,7 @@ POINT = 0.8  # cells, spread of the heat around a corner
 CENTER = (0.10, 0.9, 2.5)  # spread of the heat around a centre: share of the piece's size, least and most cells
 AROUND = 0.7  # word cells, how far from its centre a piece is spoken of
 FINE = 2  # steps a cell in which the pieces are painted to see what hides what
+WARM = 0.1  # heat from which on a place belongs to a corner
 HIDDEN = 0.3  # weight of the offset to a corner that is not seen itself
 IGNORED = -1  # a label that is not asked for
 NOBODY = -1  # instead of a piece's index
@@ -83,6 +84,8 @@ def targets(crop: Crop) -> Targets:
     asked = np.flatnonzero((visible >= LEAST_VISIBLE) & ~np.isnan(centers).any(1))
     pieces, centers = [scene.pieces[index] for index in asked], centers[asked]
     _heat_pieces(dense, pieces, centers)
+    for point in (Dense.TIP, Dense.CORNER):  # those beside a hardly visible piece are asked for all the same
+        counts[point][(dense[point] > WARM) & inside] = 1
     _flat_things(dense, scene, seen_by)
     return Targets(dense, counts, _words(pieces, cells_to_px(centers), scene.size))
 

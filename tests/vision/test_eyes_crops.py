@@ -13,9 +13,10 @@ import pytest
 from training.crops import CROP, Crop, cut, random_crop, whole
 from training.photo_errors import spoilt
 from training.score import Tally, count, matched
+from training.tablecloths import dyed
 from training.targets import LEAST_VISIBLE, targets
-from training.truth import Scene, crossings, scene_files, scenes_in
-from training.virtual_scenes import random_layout, write_scenes
+from training.truth import Scene, crossings, scene_files, scene_of, scenes_in
+from training.virtual_scenes import photograph_with_truth, random_layout, write_scenes
 from vision.camera import Camera
 from vision.eyes.decode import decode
 from vision.eyes.maps import STRIDE, WORD_STRIDE, WORDS, Dense, Floor, Maps, cells_to_px
@@ -154,3 +155,25 @@ def test_tips_are_hot_where_they_are_seen(scene: Scene) -> None:
     for row, column in np.argwhere(heat > 0.95):
         place = cells_to_px(np.array([column, row], dtype=np.float64))
         assert min(np.linalg.norm(piece.corners[0] - place) for piece in scene.pieces) < 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_another_cloth_leaves_pieces_and_board_as_they_were(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    picture, truth = photograph_with_truth(random_layout(rng), seed)
+    crop = whole(picture.image, scene_of(truth, Path("virtual.jpg")))
+    cloth = dyed(crop, rng)
+    assert cloth.shape == crop.image.shape
+    changed = (cloth != crop.image).any(axis=2)
+    assert changed.mean() > 0.15
+    for piece in crop.scene.pieces:
+        x, y = np.clip(np.round(piece.corners.mean(0)).astype(int), 0, np.array(crop.scene.size) - 1)
+        assert not changed[y, x]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_corner_in_sight_is_asked_for(seed: int) -> None:
+    picture, truth = photograph_with_truth(random_layout(np.random.default_rng(seed)), seed)
+    answer = targets(whole(picture.image, scene_of(truth, Path("virtual.jpg"))))
+    for point in (Dense.TIP, Dense.CORNER):
+        assert answer.counts[point][answer.dense[point] > 0.5].all()

@@ -1,0 +1,102 @@
+"""Other tablecloths under the same pieces: patterns that no scene was rendered with, dyed into what is not plastic.
+
+A rendered table costs seconds and a dyed one milliseconds; what the net must learn is that no pattern is a piece.
+Light and shadow stay, for the dye multiplies what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.crops import Crop
+from vision.poses import hull
+
+Image = NDArray[np.uint8]
+Which = NDArray[np.intp]
+
+MOST_COLORS = 5
+DARKEST, BRIGHTEST = 0.12, 1.5  # of what a dye leaves of each channel
+BESIDE_TOKEN = 0.6  # of the usual piece's diameter: what lies nearer to the turn token keeps its colour
+
+
+def dyed(crop: Crop, rng: np.random.Generator) -> Image:
+    """The crop's picture with another cloth on its table; pieces, board and turn token as they were."""
+    pattern = PATTERNS[int(rng.integers(len(PATTERNS)))](crop.image.shape[:2], rng)
+    colors = np.exp(rng.uniform(np.log(DARKEST), np.log(BRIGHTEST), (MOST_COLORS, 3))).astype(np.float32)
+    dye = colors[pattern % MOST_COLORS]
+    if rng.random() < 0.5:
+        dye = np.asarray(cv2.GaussianBlur(dye, (0, 0), float(rng.uniform(0.5, 2.0))), dtype=np.float32)
+    dye[_kept(crop) > 0] = 1.0
+    return np.asarray(np.clip(crop.image * dye, 0, 255), dtype=np.uint8)
+
+
+def _kept(crop: Crop) -> Image:
+    """(H, W) where nothing is dyed."""
+    mask = np.zeros(crop.image.shape[:2], np.uint8)
+    lengths = []
+    for piece in crop.scene.pieces:
+        cv2.fillConvexPoly(mask, np.round(hull(piece.outline)).astype(np.int32), 1)
+        lengths.append(float(np.linalg.norm(np.ptp(piece.outline, axis=0))))
+    mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), dtype=np.uint8)  # no rim of the old cloth
+    if crop.scene.board is not None:
+        cv2.fillConvexPoly(mask, np.round(crop.scene.board).astype(np.int32), 1)
+    if crop.scene.token is not None:
+        reach = BESIDE_TOKEN * float(np.median(lengths)) if lengths else 30.0
+        x, y = np.round(crop.scene.token).astype(int).tolist()
+        cv2.circle(mask, (x, y), round(reach), 1, -1)
+    return mask
+
+
+def _stripes(size: tuple[int, int], rng: np.random.Generator) -> Which:
+    """Stripes of uneven widths, some repeated."""
+    along = _along(size, float(rng.uniform(0, np.pi)))
+    widths = np.exp(rng.uniform(np.log(4), np.log(70), int(rng.integers(2, 9))))
+    edges = np.cumsum(widths)
+    return np.asarray(np.searchsorted(edges, along % edges[-1]), dtype=np.intp)
+
+
+def _checks(size: tuple[int, int], rng: np.random.Generator) -> Which:
+    """Two sets of stripes across each other."""
+    turn = float(rng.uniform(0, np.pi))
+    width = float(np.exp(rng.uniform(np.log(8), np.log(70))))
+    one, other = (np.floor(_along(size, angle) / width) for angle in (turn, turn + np.pi / 2))
+    return np.asarray((one % 2 + 2 * (other % 2) * rng.integers(1, 3)).astype(np.intp))
+
+
+def _blots(size: tuple[int, int], rng: np.random.Generator) -> Which:
+    """Patches with soft bends: veins, camouflage, flowers."""
+    fine = int(np.exp(rng.uniform(np.log(4), np.log(40))))
+    coarse = rng.random((size[0] // fine + 3, size[1] // fine + 3)).astype(np.float32)
+    smooth = cv2.resize(coarse, size[::-1], interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.floor(np.clip(smooth, 0, 0.999) * rng.integers(2, 6)), dtype=np.intp)
+
+
+def _leaves(size: tuple[int, int], rng: np.random.Generator) -> Which:
+    """Triangles and squares strewn about, as large as pieces: print that looks like them."""
+    ground = np.zeros(size, np.int32)
+    for _ in range(int(rng.integers(5, 60))):
+        middle = rng.uniform((0, 0), size[::-1])
+        corners = middle + rng.uniform(-1, 1, (int(rng.integers(3, 6)), 2)) * np.exp(
+            rng.uniform(np.log(5), np.log(40))
+        )
+        cv2.fillConvexPoly(ground, np.round(hull(corners)).astype(np.int32), int(rng.integers(1, MOST_COLORS)))
+    return np.asarray(ground, dtype=np.intp)
+
+
+def _along(size: tuple[int, int], angle: float) -> NDArray[np.float64]:
+    """(H, W) px along a direction, from somewhere outside."""
+    rows, columns = np.ogrid[: size[0], : size[1]]
+    return np.asarray(columns * np.cos(angle) + rows * np.sin(angle) + 4000.0)
+
+
+PATTERNS: Final[tuple[Callable[[tuple[int, int], np.random.Generator], Which], ...]] = (
+    _stripes,
+    _checks,
+    _blots,
+    _leaves,
+)
