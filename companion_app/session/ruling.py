@@ -1,0 +1,188 @@
+"""From what inference says of a table to what the log will say: one fact, or just a word to the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion_app.errors import AppError
+from companion_app.inferring import Certainty, Explanation, Judgement, Kind, Observation, Refusal, explain
+from companion_app.notation import Position
+from companion_app.reading_types import Reading
+from companion_app.session.course import Course, How, Restoring
+from companion_app.session.referee import Referee
+from companion_app.session.states import Fact
+from companion_app.session.terms import Options
+from rules import RulesError, Seat, homeworlds
+from rules.records import GameKind
+
+Judge = Callable[[Position, Options, Reading, Sequence[Position]], Judgement]
+"""Says what happened between a position and a reading; the last are the earlier positions of the game."""
+
+Said = tuple[Fact, dict[str, Any]]
+"""A fact, and what the log keeps with it."""
+
+
+def by_inference(
+    before: Position, options: Options, reading: Reading, earlier: Sequence[Position]
+) -> Judgement:
+    """The judge of every real game."""
+    return explain(before, options, Observation.of(reading), earlier=earlier)
+
+
+@dataclass(frozen=True)
+class Signal:
+    """That a turn is over.
+
+    Attributes:
+        seat: who said so; ``None`` where nobody knows.
+        table: the line of the position as it was read, or empty.
+        photo: the name of the photo, or empty.
+        asked: whether a person corrected the reading, and so vouches for it.
+    """
+
+    seat: Seat | None
+    how: How
+    table: str = ""
+    photo: str = ""
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What is written, if anything, and what the players are told besides."""
+
+    said: Said | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Rules on tables of one game as it stands."""
+
+    course: Course
+    referee: Referee
+    signal: Signal
+
+    def ruling(self, judgement: Judgement) -> Ruling:
+        """What follows from a judgement; an AppError where it is not the turn of who said that it is over."""
+        if isinstance(self.course.open, Restoring):
+            return self._put_back(judgement)
+        best = judgement.best
+        if judgement.verdict is Certainty.UNSURE and judgement.rivals:
+            return Ruling(self._asked("What was played?", (best, *judgement.rivals)))
+        if judgement.verdict is Certainty.UNSURE and best.kind is not Kind.UNEXPLAINED:
+            return Ruling(self._asked(f"Is this right? {best.sentence}", (best,)))
+        match best.kind:
+            case Kind.UNCHANGED:
+                return self._unchanged(best)
+            case Kind.HALF_DONE:
+                return Ruling(self._settled(), best.sentence)
+            case Kind.TAKEN_BACK:
+                return Ruling(self._asked(f"Is this right? {best.sentence}", (best,)))
+        said = self._chosen(best, asked=self.signal.asked)
+        if said[0] is Fact.PLAYED:
+            self._check_seat(said[1]["turns"][-1]["seat"])
+        return Ruling(said)
+
+    # What each kind of explanation comes to
+
+    def _put_back(self, judgement: Judgement) -> Ruling:
+        if judgement.verdict is Certainty.CERTAIN and judgement.best.kind is Kind.UNCHANGED:
+            return Ruling((Fact.RESTORED, self._kept()))
+        return Ruling(None, f"The table is not that position yet. {judgement.best.sentence}")
+
+    def _unchanged(self, best: Explanation) -> Ruling:
+        mover, seat = self.referee.to_move, self.signal.seat
+        if self.course.open or self._waits_for_board:
+            return Ruling(self._chosen(best))
+        if self.referee.is_setting_up:
+            return Ruling(None, f"{mover.word} has no homeworld yet: set it up, then end the turn.")
+        if seat is None:
+            return Ruling(self._asked("Nothing was moved: is that a pass?", (best,)))
+        self._check_seat(mover.value)
+        return Ruling(self._chosen(best))
+
+    def _asked(self, sentence: str, explanations: Sequence[Explanation]) -> Said:
+        choices = []
+        for one in explanations:
+            fact, payload = self._chosen(one, asked=True)
+            choices.append(
+                {
+                    "sentence": self._passes(payload) or one.sentence,
+                    "probability": round(one.probability, 4),
+                    "fact": fact.value,
+                    "payload": payload,
+                }
+            )
+        return Fact.ASKED, self._kept(sentence=sentence, choices=choices)
+
+    def _chosen(self, one: Explanation, *, asked: bool = False) -> Said:
+        """The fact that *one* is, once it is settled that it happened."""
+        match one.kind:
+            case Kind.UNCHANGED if self._waits_for_board:
+                return Fact.READY, self._kept()
+            case Kind.UNCHANGED if not self.course.open and not self.referee.is_setting_up:
+                return self._played(one, ((homeworlds.Pass(),) if self._is_homeworlds else (),), asked)
+            case Kind.LEGAL | Kind.SEVERAL | Kind.HALF_DONE if one.turns:  # half done may be all that was meant
+                return self._played(one, one.turns, asked)
+            case Kind.TAKEN_BACK if one.position in self.referee.positions:
+                positions = self.referee.positions
+                return Fact.TAKEN_BACK, {"to": len(positions) - 1 - positions[::-1].index(one.position)}
+            case Kind.ILLEGAL:
+                return self._refused(one, one.refusal)
+            case Kind.UNCHANGED | Kind.HALF_DONE:
+                return Fact.SETTLED, self._kept()
+        table = self.signal.table
+        return Fact.DISAGREED, self._kept(sentence=one.sentence, marked=list(one.marked), table=table)
+
+    def _played(self, one: Explanation, turns: Sequence[Any], asked: bool) -> Said:
+        """A turn that the rules refuse after all, by an option that a position does not tell, is no legal one."""
+        try:
+            told = self.referee.told(turns)
+        except RulesError as error:
+            return self._refused(one, Refusal.of(error))
+        said = [{"seat": seat.value, "text": text, "sentence": sentence} for seat, text, sentence in told]
+        return Fact.PLAYED, self._kept(how=self.signal.how.value, turns=said) | ({"asked": 1} if asked else {})
+
+    def _refused(self, one: Explanation, refusal: Refusal | None) -> Said:
+        return Fact.REFUSED, self._kept(
+            seat=(self.signal.seat or self.referee.to_move).value,
+            sentence=one.sentence,
+            rule=refusal.rule if refusal else "",
+            code=refusal.code if refusal else "",
+            marked=list(one.marked),
+            table=self.signal.table,
+        )
+
+    def _settled(self) -> Said | None:
+        return (Fact.SETTLED, self._kept()) if self.course.open else None
+
+    def _kept(self, **said: Any) -> dict[str, Any]:
+        return said | ({"photo": self.signal.photo} if self.signal.photo else {})
+
+    @staticmethod
+    def _passes(payload: dict[str, Any]) -> str:
+        """The sentence of a turn as the record will have it; empty where *payload* is of none."""
+        return " ".join(turn["sentence"] for turn in payload.get("turns", ()))
+
+    @property
+    def _is_homeworlds(self) -> bool:
+        return self.course.terms.game is GameKind.HOMEWORLDS
+
+    @property
+    def _waits_for_board(self) -> bool:
+        return waits_for_board(self.course)
+
+    def _check_seat(self, seat: str) -> None:
+        """An AppError where somebody else than *seat*, who has just moved, said that the turn is over."""
+        if self.signal.seat is not None and self.signal.seat.value != seat:
+            mover = self.referee.to_move.word
+            raise AppError("not_your_turn", f"It is {mover}’s turn: {mover} ends it.")
+
+
+def waits_for_board(course: Course) -> bool:
+    """Whether a game of Settlers still waits for its empty board."""
+    terms = course.terms
+    return terms.game is GameKind.SETTLERS and not (course.ready or course.entries or terms.start)

@@ -1,0 +1,226 @@
+"""What everybody sees of a game: its state with a sentence, a light and a main button, and what stands where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion_app.lights import number_of
+from companion_app.notation import Position
+from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring, What
+from companion_app.session.referee import Referee
+from companion_app.session.restoring import Step, steps_to
+from companion_app.session.ruling import waits_for_board
+from companion_app.session.states import Do, State, takes
+from companion_app.session.terms import Terms
+from firmware_bridge.states import LightState, Pattern
+from rules import Outcome, Seat, homeworlds, settlers
+
+
+@dataclass(frozen=True)
+class MainButton:
+    """What is most likely wanted now; *do* is ``None`` where one can only wait, or begin another game."""
+
+    label: str
+    do: Do | None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A position that is being put back, the steps that lead there, and which are ticked."""
+
+    position: Position
+    steps: tuple[Step, ...]
+    ticked: frozenset[int]
+
+
+@dataclass(frozen=True)
+class View:
+    """A game as it is now.
+
+    Attributes:
+        seq: the number of the newest event.
+        sentence: the verdict line.
+        note: a word besides, on what is not kept, such as a turn that is half done; empty where there is none.
+        rule, code: the ruling that a refused turn breaks and the stable code of that.
+        marked: indices into the pieces of the reading that was refused or not explained.
+        choices: sentences to choose from with their probabilities, the likeliest first.
+        position: the last agreed one.
+        commands: what can be done now.
+        score: of Settlers, as it stands.
+        quiet: of Settlers: turns in a row without a conquest, and how many end the game.
+        layout: what is being put back.
+    """
+
+    game: str
+    seq: int
+    state: State
+    sentence: str
+    light: LightState
+    main: MainButton
+    commands: frozenset[Do]
+    terms: Terms
+    position: Position
+    to_move: Seat
+    standing: tuple[Seat, ...]
+    entries: tuple[Entry, ...]
+    note: str = ""
+    rule: str = ""
+    code: str = ""
+    marked: tuple[int, ...] = ()
+    choices: tuple[tuple[str, float], ...] = ()
+    outcome: Outcome | None = None
+    score: settlers.Score | None = None
+    quiet: tuple[int, int] | None = None
+    layout: Layout | None = None
+    advice_left: int = 0
+    seats_swapped: bool = False
+
+
+def state_of(course: Course, referee: Referee) -> State:
+    """The state of a game at which nobody is looking just now."""
+    if course.paused:
+        return State.PAUSED
+    if course.open:
+        return _OPEN[type(course.open)]
+    if referee.outcome or referee.stopped:
+        return State.OVER
+    if referee.is_setting_up or waits_for_board(course):
+        return State.SETUP
+    return State.LEGAL if course.fresh else State.TURN
+
+
+def view_of(game: str, course: Course, referee: Referee, *, judging: bool = False, note: str = "") -> View:
+    """The view of a course that *referee* has followed; *judging* while somebody looks at the table."""
+    state = State.JUDGING if judging else state_of(course, referee)
+    open_, played = course.open, referee.game
+    return View(
+        game=game,
+        seq=course.seq,
+        state=state,
+        sentence=_sentence(state, course, referee),
+        light=_light(state, referee),
+        main=_main(state, course, referee),
+        commands=frozenset(do for do in Do if takes(state, do) and _is_for(do, course, referee)),
+        terms=course.terms,
+        position=referee.position,
+        to_move=referee.to_move,
+        standing=referee.standing,
+        entries=course.entries,
+        note=note,
+        rule=open_.rule if isinstance(open_, Refused) else "",
+        code=open_.code if isinstance(open_, Refused) else "",
+        marked=open_.marked if isinstance(open_, Refused | Disagreed) else (),
+        choices=tuple((one.sentence, one.probability) for one in open_.choices) if isinstance(open_, Asked) else (),
+        outcome=referee.outcome,
+        score=played.score if isinstance(played, settlers.Game) else None,
+        quiet=_quiet(referee),
+        layout=_layout(course, referee),
+        advice_left=played.advice_left if isinstance(played, homeworlds.Game) else 0,
+        seats_swapped=isinstance(played, homeworlds.Game) and played.seats_swapped,
+    )
+
+
+_OPEN = {
+    Refused: State.ILLEGAL,
+    Asked: State.UNSURE,
+    Disagreed: State.DISAGREE,
+    Restoring: State.RESTORING,
+}
+_PATTERNS = {state: Pattern(state.value) for state in State if state is not State.LEGAL} | {State.LEGAL: Pattern.TURN}
+_ABOUT_SEAT = {State.TURN, State.LEGAL, State.JUDGING, State.ILLEGAL}
+_HOMEWORLDS_ONLY = {Do.CLAIM_REPETITION, Do.SWAP_SEATS, Do.ASK_ADVICE}
+
+
+def _sentence(state: State, course: Course, referee: Referee) -> str:
+    mover = referee.to_move.word
+    match state:
+        case State.SETUP if referee.is_setting_up:
+            return f"Setting up: {mover} chooses a homeworld."
+        case State.SETUP:
+            return f"Setting up: clear the board, then {mover} begins."
+        case State.TURN:
+            return f"{mover}’s turn."
+        case State.JUDGING:
+            return f"Looking at {mover}’s turn."
+        case State.LEGAL:
+            told = [entry.sentence for entry in course.entries if entry.seq == course.seq]
+            return f"Legal: {' '.join(told)} {mover}’s turn."
+        case State.PAUSED:
+            return f"Paused. {mover} is to move."
+        case State.RESTORING:
+            layout = _layout(course, referee)
+            assert layout
+            return f"Putting a position back: {len(layout.ticked)} of {len(layout.steps)} steps done."
+        case State.OVER:
+            return referee.outcome.sentence if referee.outcome else "The game was stopped here, unfinished."
+    assert course.open
+    assert not isinstance(course.open, Restoring)
+    return course.open.sentence
+
+
+def _light(state: State, referee: Referee) -> LightState:
+    """The pattern of the state, about the player whom it concerns; lights stand before South and North only."""
+    seat = referee.to_move if state in _ABOUT_SEAT else None
+    if state is State.OVER and referee.outcome:
+        seat = referee.outcome.winner
+    return LightState(_PATTERNS[state], number_of(seat) if seat in (Seat.SOUTH, Seat.NORTH) else None)
+
+
+def _main(state: State, course: Course, referee: Referee) -> MainButton:
+    match state:
+        case State.SETUP if waits_for_board(course):
+            return MainButton("The board is empty", Do.END_TURN)
+        case State.SETUP:
+            return MainButton(f"{referee.to_move.word}’s home stands", Do.END_TURN)
+        case State.TURN | State.LEGAL:
+            return MainButton(f"End {referee.to_move.word}’s turn", Do.END_TURN)
+        case State.JUDGING:
+            return MainButton("Looking …", None)
+        case State.ILLEGAL | State.DISAGREE:
+            return MainButton("Look again", Do.END_TURN)
+        case State.UNSURE:
+            return MainButton("It was the first", Do.CHOOSE)
+        case State.PAUSED:
+            return MainButton("Go on", Do.RESUME)
+        case State.RESTORING:
+            return MainButton("It all stands", Do.RESTORED)
+        case State.OVER:
+            return MainButton("Begin another game", None)
+
+
+def _is_for(do: Do, course: Course, referee: Referee) -> bool:
+    """Whether a command that the state takes is for this game at all."""
+    if do in (Do.UNDO, Do.TAKE_BACK):
+        return bool(course.entries)
+    if do is Do.AGREE:
+        return isinstance(course.open, Refused | Disagreed) and bool(course.open.table)
+    return do not in _HOMEWORLDS_ONLY or (isinstance(referee.game, homeworlds.Game) and _is_open(do, referee.game))
+
+
+def _is_open(do: Do, game: homeworlds.Game) -> bool:
+    """Whether a draw can be claimed now, or a head start be used."""
+    if do is Do.CLAIM_REPETITION:
+        return game.can_claim_repetition
+    if do is Do.SWAP_SEATS:
+        return game.options.brain_transference and game.junior is not None and not game.seats_swapped
+    return game.advice_left > 0 and game.junior is game.to_move
+
+
+def _quiet(referee: Referee) -> tuple[int, int] | None:
+    game = referee.game
+    return (game.position.quiet_turns, game.options.quiet_limit) if isinstance(game, settlers.Game) else None
+
+
+def _layout(course: Course, referee: Referee) -> Layout | None:
+    if not isinstance(course.open, Restoring):
+        return None
+    position = referee.positions[course.open.to]
+    return Layout(position, steps_to(position), course.open.ticked)
+
+
+def history(view: View) -> tuple[str, ...]:
+    """The record so far, a line an entry, as a person reads it."""
+    return tuple(
+        f"{number}. {'Both agreed to play on: ' if entry.what is What.AGREED else ''}{entry.sentence}"
+        for number, entry in enumerate(view.entries, 1)
+    )
