@@ -17,8 +17,8 @@ from rules import Seat, homeworlds, settlers
 from rules.records import GameKind
 
 S, N = Seat.SOUTH, Seat.NORTH
-HOMES = "<0>; South(0,b1r2)g3-; North(1,b3y1)-g3"
-FAR = "<0>; South(0,b1r2)g3-; North(1,b3y1)-g3; Vega(g2)-y1"
+HOMES = "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3"
+FAR = "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3; Vega(g2)-y1"
 ASSAULT = "<0>; South(0,r2b1)g3-; North(1,y1b3)y3-g3; Vega(g2)r1-"
 """South can win by a capture: see the turn below."""
 HOMEWORLDS = Terms(GameKind.HOMEWORLDS, (S, N), homeworlds.Options())
@@ -65,8 +65,8 @@ class Play:
         else:
             self.session = GameSession(self.log, game, self.judge)
 
-    @property
     def state(self) -> State:
+        """The state now."""
         return self.session.view.state
 
     def again(self) -> GameSession:
@@ -153,5 +153,5 @@ def in_state(state: State) -> Play:
     terms, lead = INTO[state]
     play = Play(terms)
     lead(play)
-    assert play.state is state
+    assert play.state() is state
     return play

@@ -58,10 +58,10 @@ def corrected(play: Play) -> None:
 
 def turn_ended(play: Play) -> None:
     texts = {State.SETUP: "homeworld b1 r2 g3 South", State.LEGAL: "build g1 North"}
-    if play.state is State.RESTORING:
+    if play.state() is State.RESTORING:
         play.end(Kind.UNCHANGED)
     else:
-        play.turn(texts.get(play.state, "build g1 South"))
+        play.turn(texts.get(play.state(), "build g1 South"))
 
 
 DOING: Mapping[Do, Callable[[Play], object]] = {

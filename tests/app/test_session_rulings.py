@@ -1,0 +1,392 @@
+"""What a session makes of a judgement, and what people can do about it, turn by turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from session_scripts import ASSAULT, FAR, FROM_HOMES, HOMES, HOMEWORLDS, SETTLERS, N, Play, S
+
+from companion_app.errors import AppError
+from companion_app.inferring import Certainty, Judgement, Kind
+from companion_app.session import Do, GameSession, How, State, Terms, What
+from companion_app.session.restoring import laid
+from rules import Seat, homeworlds, settlers
+from rules.pieces import Size
+from rules.records import GameKind
+
+
+def said(play: Play) -> list[str]:
+    return [entry.sentence for entry in play.session.view.entries]
+
+
+def kinds(play: Play) -> list[str]:
+    return [event.kind for event in play.log.events(play.session.game)[1:]]
+
+
+def refusal(play: Play, kind: Kind, seat: Seat) -> str:
+    with pytest.raises(AppError) as error:
+        play.end(kind, (play.read("build g1 South"),), seat=seat)
+    return error.value.code
+
+
+# A certain judgement
+
+
+def test_a_legal_turn_is_recorded_and_the_next_player_is_to_move() -> None:
+    play = Play()
+    play.turn("build g1 South", S)
+    view = play.session.view
+    assert view.state is State.LEGAL
+    assert view.sentence == "Legal: South builds a small green at South. North’s turn."
+    assert view.to_move is N
+    assert view.light.seat == 1
+    (entry,) = view.entries
+    assert (entry.what, entry.seat, entry.text, entry.how) == (What.TURN, S, "build g1 South", How.BUTTON)
+
+
+def test_both_homeworlds_may_be_set_up_before_anybody_says_so() -> None:
+    play = Play(HOMEWORLDS)
+    south = play.read("homeworld b1 r2 g3 South")
+    north = homeworlds.read_turn("homeworld b3 y1 g3 North", homeworlds.Position((), N))
+    play.end(Kind.SEVERAL, (south, north))
+    assert play.state() is State.LEGAL
+    assert len(play.session.view.entries) == 2
+    assert play.session.view.position.line == HOMES
+    play.session.undo()
+    assert play.state() is State.SETUP
+    assert play.session.view.sentence == "Setting up: North chooses a homeworld."
+
+
+def test_an_empty_board_begins_settlers_and_the_counter_runs() -> None:
+    play = Play(SETTLERS)
+    assert play.session.view.sentence == "Setting up: clear the board, then South begins."
+    play.end(Kind.UNCHANGED)
+    assert play.session.view.sentence == "South’s turn."
+    play.turn("^ g1 c3", S)
+    view = play.session.view
+    assert view.quiet == (1, 36)
+    assert view.score is not None
+    assert (view.score.south, view.score.north) == (1, 0)
+
+
+def test_a_first_landing_begins_settlers_too() -> None:
+    play = Play(SETTLERS)
+    play.turn("^ g1 c3", S)
+    assert (play.state(), kinds(play)) == (State.LEGAL, ["played"])
+    play.session.undo()
+    assert play.state() is State.SETUP
+
+
+def test_two_passes_end_settlers() -> None:
+    play = Play(SETTLERS)
+    play.turn("^ g1 c3", S)
+    play.end(Kind.UNCHANGED, seat=N)
+    assert play.session.view.sentence == "Legal: North passes. South’s turn."
+    play.end(Kind.UNCHANGED, seat=S)
+    assert play.state() is State.OVER
+    assert play.session.view.sentence == "Both players passed: South wins, 1 point to 0."
+    assert play.session.view.light.seat == 0
+
+
+def test_a_win_is_over_and_can_be_taken_back() -> None:
+    play = Play(Terms.of_position(homeworlds.Position.parse(ASSAULT), homeworlds.Options()))
+    win = next(homeworlds.winning_turns(homeworlds.Position.parse(ASSAULT)))
+    play.end(Kind.LEGAL, (win,))
+    assert play.state() is State.OVER
+    assert play.session.view.sentence.startswith("South wins")
+    assert play.session.view.light.seat == 0
+    play.session.undo()
+    assert play.session.view.position.line == ASSAULT
+    assert play.state() is State.TURN
+
+
+def test_nothing_moved_is_a_pass_if_the_player_to_move_says_so() -> None:
+    play = Play()
+    play.end(Kind.UNCHANGED, seat=S)
+    assert said(play) == ["South passes."]
+
+
+def test_nothing_moved_is_asked_about_if_nobody_knows_who_said_so() -> None:
+    play = Play()
+    play.end(Kind.UNCHANGED)
+    assert play.state() is State.UNSURE
+    assert play.session.view.choices == (("South passes.", 0.5),)
+    play.session.choose(0)
+    assert said(play) == ["South passes."]
+    assert play.session.view.entries[0].asked
+
+
+@pytest.mark.parametrize("kind", [Kind.UNCHANGED, Kind.LEGAL])
+def test_only_the_player_to_move_ends_the_turn(kind: Kind) -> None:
+    play = Play()
+    assert refusal(play, kind, N) == "not_your_turn"
+    assert kinds(play) == []
+
+
+def test_before_the_homeworld_is_set_up_there_is_no_pass() -> None:
+    play = Play(HOMEWORLDS)
+    play.end(Kind.UNCHANGED, seat=S)
+    assert play.state() is State.SETUP
+    assert play.session.view.note == "South has no homeworld yet: set it up, then end the turn."
+    assert kinds(play) == []
+
+
+def test_a_turn_that_is_half_done_goes_on() -> None:
+    play = Play()
+    play.end(Kind.HALF_DONE)
+    assert (play.state(), play.session.view.note, kinds(play)) == (State.TURN, "This is half done.", [])
+    play.turn("build g1 South")
+    assert play.session.view.note == ""
+
+
+def test_a_sacrifice_alone_may_be_all_that_was_meant() -> None:
+    play = Play(Terms.of_position(homeworlds.Position.parse(FAR.replace("<0>", "<1>")), homeworlds.Options()))
+    half = play.explained(Kind.HALF_DONE, (play.read("sacrifice y1 Vega"),))
+    play.judge.judgement = Judgement(Certainty.UNSURE, half)
+    play.session.end_turn(N, How.KEY, play.reading(HOMES))
+    assert play.session.view.sentence == "Is this right? This is half done."
+    play.session.choose(0)
+    assert said(play) == ["North sacrifices the small yellow at Vega."]
+
+
+def test_an_illegal_turn_is_refused_with_its_rule_and_its_pieces_marked() -> None:
+    play = Play()
+    play.end(Kind.ILLEGAL, seat=S)
+    view = play.session.view
+    assert (view.state, view.rule, view.code, view.marked) == (State.ILLEGAL, "3", "not_connected", (2, 5))
+    assert view.sentence == "This is illegal."
+    assert view.to_move is S
+    assert view.light.seat == 0
+    assert not view.entries
+
+
+def test_what_the_rules_refuse_after_all_is_not_recorded() -> None:
+    play = Play()
+    foreign = homeworlds.read_turn("build g1 North", homeworlds.Position.parse(HOMES.replace("<0>", "<1>")))
+    play.end(Kind.LEGAL, (foreign,))
+    assert play.state() is State.ILLEGAL
+    assert play.session.view.code == "no_ship_there"
+
+
+@pytest.mark.parametrize("state_of_open", [Kind.ILLEGAL, Kind.UNEXPLAINED])
+def test_pieces_that_were_put_back_are_no_pass(state_of_open: Kind) -> None:
+    play = Play()
+    play.end(state_of_open)
+    play.end(Kind.UNCHANGED, seat=S)
+    assert (play.state(), kinds(play)[-1], said(play)) == (State.TURN, "settled", [])
+
+
+def test_a_turn_that_cannot_be_explained_is_a_disagreement() -> None:
+    play = Play()
+    play.end(Kind.UNEXPLAINED)
+    assert (play.state(), play.session.view.sentence) == (State.DISAGREE, "This is unexplained.")
+    play.turn("build g1 South", S)
+    assert play.state() is State.LEGAL
+
+
+def test_a_position_that_was_there_before_is_asked_about_and_taken_back() -> None:
+    play = Play()
+    play.turn("build g1 South")
+    play.turn("build g1 North")
+    play.end(Kind.TAKEN_BACK, position=homeworlds.Position.parse(HOMES))
+    assert play.state() is State.UNSURE
+    play.session.choose(0)
+    assert (play.state(), play.session.view.position.line, said(play)) == (State.TURN, HOMES, [])
+    assert "refused" not in kinds(play)
+
+
+# Choices and corrections
+
+
+def test_of_several_readings_one_is_chosen() -> None:
+    play = Play()
+    build, trade = play.read("build g1 South"), play.read("trade g3 South y")
+    play.end(Kind.LEGAL, (build,), rivals=(play.explained(Kind.LEGAL, (trade,)), play.explained(Kind.ILLEGAL)))
+    sentences = [sentence for sentence, _ in play.session.view.choices]
+    assert sentences[0] == "South builds a small green at South."
+    assert len(sentences) == 3
+    with pytest.raises(AppError, match="Choose one of 1 to 3"):
+        play.session.choose(3)
+    play.session.choose(1)
+    assert said(play) == ["South trades the large green at South for a yellow one."]
+
+
+def test_choosing_what_is_illegal_refuses_it() -> None:
+    play = Play()
+    build = play.read("build g1 South")
+    play.end(Kind.LEGAL, (build,), rivals=(play.explained(Kind.ILLEGAL),))
+    play.session.choose(1)
+    assert play.state() is State.ILLEGAL
+
+
+def test_a_corrected_reading_is_judged_again() -> None:
+    play = Play()
+    play.end(Kind.ILLEGAL, seat=S, photo=b"a picture")
+    play.judge.judgement = Judgement(Certainty.CERTAIN, play.explained(Kind.LEGAL, (play.read("build g1 South"),)))
+    play.session.correct(play.reading(FAR))
+    (entry,) = play.session.view.entries
+    assert entry.asked
+    assert (play.log.photos / entry.photo).read_bytes() == b"a picture"
+
+
+# Agreeing to play on
+
+
+def test_both_may_agree_to_play_on_and_the_record_says_so() -> None:
+    play = Play()
+    seen = FAR.replace("Vega", "Achernar").replace("North(1", "Deneb(1").replace("g2)-y1", "g2)y1-")
+    play.end(Kind.ILLEGAL, seat=S, table=seen.replace("Deneb", "North"))
+    view = play.session.agree()
+    (entry,) = view.entries
+    assert (entry.what, entry.seat, entry.sentence) == (What.AGREED, S, "This is illegal.")
+    assert view.position.line == "<1>; South(0,r2b1)g3-; North(1,y1b3)-g3; Achernar(g2)y1-"
+    assert view.to_move is N
+    play.turn("build g1 North")
+    play.session.undo()
+    play.session.undo()
+    assert play.session.view.position.line == HOMES
+
+
+def test_systems_keep_their_names_and_homes_whatever_the_reading_calls_them() -> None:
+    start = "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3; Rigel(g2)y1-"
+    play = Play(Terms.of_position(homeworlds.Position.parse(start), homeworlds.Options()))
+    seen = "<0>; North(1,y1b3)-g3; Altair(b1)g3-; Mira(y3)y1-; Sadr(g2)b1-"  # South's home has lost a star
+    play.end(Kind.UNEXPLAINED, table=seen)
+    view = play.session.agree(to_move=S)
+    assert view.position.line == "<0>; South(0,b1)g3-; North(1,y1b3)-g3; Achernar(y3)y1-; Rigel(g2)b1-"
+
+
+@pytest.mark.parametrize(
+    ("table", "code"),
+    [
+        ("", "no_position"),
+        ("<0>; South(0,r2b1)g3-; Vega(b2)-g3", "home_lost"),
+        ("<0>; South(0,r2b1)g3g3g3g3-; North(1,y3y1)-g3", "too_many_of_a_kind"),
+        ("6/6/2g13/6/6/6 S 0", "another_game"),
+    ],
+)
+def test_nobody_can_play_on_from_such_a_table(table: str, code: str) -> None:
+    start = "<0>; South(0,r2b1)g3-; North(1,y3y1)-g3"
+    play = Play(Terms.of_position(homeworlds.Position.parse(start), homeworlds.Options()))
+    play.end(Kind.UNEXPLAINED, table=table)
+    before = play.session.view
+    with pytest.raises(AppError) as error:
+        play.session.agree()
+    assert error.value.code == code
+    assert play.session.view == before
+
+
+def test_an_agreed_board_of_settlers_keeps_count_of_quiet_turns() -> None:
+    play = Play(Terms.of_position(settlers.Position.parse("6/6/2g13/3R12/6/6 S 7"), settlers.Options()))
+    play.end(Kind.ILLEGAL, table="6/6/2g13/3r12/6/6 S 0")
+    assert play.session.agree().position.line == "6/6/2g13/3r12/6/6 N 0"
+    play.end(Kind.ILLEGAL, table="6/6/2g13/3r12/6/g25 S 0")
+    assert play.session.agree().position.line == "6/6/2g13/3r12/6/g25 S 1"
+
+
+# Everything else
+
+
+def test_three_play_on_when_one_resigns() -> None:
+    play = Play(Terms(GameKind.HOMEWORLDS, (Seat.EAST, S, N), homeworlds.Options()))
+    play.session.resign(S)
+    assert play.state() is State.SETUP
+    assert play.session.view.standing == (N, Seat.EAST)
+    assert play.session.view.light.seat is None
+    with pytest.raises(AppError, match="South is not in this game"):
+        play.session.resign(S)
+
+
+def test_a_head_start_is_offered_while_it_lasts() -> None:
+    options = homeworlds.Options(junior=S, brain_transference=True, tactical_computer=1)
+    play = Play(replace(FROM_HOMES, options=options))
+    assert {Do.SWAP_SEATS, Do.ASK_ADVICE} <= play.session.view.commands
+    advice = play.session.ask_advice().entries[-1].sentence
+    assert advice.startswith("South is advised to play: ")
+    assert play.session.view.advice_left == 0
+    assert play.session.swap_seats().seats_swapped
+    assert not {Do.SWAP_SEATS, Do.ASK_ADVICE} & play.session.view.commands
+
+
+def test_the_first_landing_of_a_handicap_is_judged_by_its_size() -> None:
+    play = Play(replace(SETTLERS, options=settlers.Options(handicap=N, handicap_size=Size.LARGE)))
+    for text, seat in (("^ g1 c3", S), ("pass", S), ("^ g3 d4", N), ("pass", S), ("pass", N)):
+        play.end(Kind.LEGAL, (settlers.read_turn(text, *_asked(play)),), seat=seat)
+    sizes = [getattr(options, "landing_size", None) for _, options, *_ in play.judge.heard]
+    assert sizes == [None, None, Size.LARGE, None, None]
+
+
+def _asked(play: Play) -> tuple[settlers.Position, settlers.Options]:
+    position, to_move = play.session.view.position, play.session.view.to_move
+    assert isinstance(position, settlers.Position)
+    landing = Size.LARGE if to_move is N and not any(s.owner is N for s in position.board.values()) else None
+    return position, settlers.Options(landing_size=landing)
+
+
+def test_a_pause_comes_back_to_what_was_open() -> None:
+    play = Play()
+    play.end(Kind.ILLEGAL)
+    play.session.pause()
+    assert play.state() is State.PAUSED
+    assert play.session.resume().state is State.ILLEGAL
+
+
+def test_a_stopped_game_is_unfinished_until_it_is_taken_up_again() -> None:
+    play = Play()
+    view = play.session.stop()
+    assert (view.state, view.outcome) == (State.OVER, None)
+    assert view.sentence == "The game was stopped here, unfinished."
+    assert play.session.undo().state is State.TURN
+
+
+def test_a_position_is_put_back_step_by_step() -> None:
+    play = Play()
+    play.turn("build g1 South")
+    view = play.session.restore(0)
+    assert view.layout is not None
+    assert view.layout.position.line == HOMES
+    assert [step.place for step in view.layout.steps] == ["South", "North", "bank", "turn token"]
+    assert view.layout.steps[0].sentence == (
+        "South, South’s home: stand up a medium red, a small blue, and lay a large green for South."
+    )
+    assert laid(view.layout.position, play.reading(HOMES)) == frozenset()
+    play.session.tick(1)
+    play.session.tick(0)
+    view = play.session.tick(1, done=False)
+    assert view.layout is not None
+    assert view.layout.ticked == {0}
+    assert view.sentence == "Putting a position back: 1 of 4 steps done."
+    with pytest.raises(AppError, match="no such step"):
+        play.session.tick(4)
+    play.end(Kind.ILLEGAL)
+    assert play.session.view.note.startswith("The table is not that position yet.")
+    assert play.judge.heard[-1][0].line == HOMES
+    play.end(Kind.UNCHANGED)
+    assert (play.state(), play.session.view.position.line, said(play)) == (State.TURN, HOMES, [])
+
+
+def test_a_position_from_the_archive_is_laid_out_first() -> None:
+    play = Play(Terms.of_position(homeworlds.Position.parse(FAR), homeworlds.Options(), lay_out=True))
+    assert play.state() is State.RESTORING
+    assert play.session.restored().sentence == "South’s turn."
+
+
+@pytest.mark.parametrize(("to", "code"), [(-1, "no_such_turn"), (2, "no_such_turn")])
+def test_only_turns_that_were_played_are_taken_back(to: int, code: str) -> None:
+    play = Play()
+    with pytest.raises(AppError) as nothing:
+        play.session.undo()
+    assert nothing.value.code == "nothing_to_undo"
+    play.turn("build g1 South")
+    play.turn("build g1 North")
+    with pytest.raises(AppError) as error:
+        play.session.take_back(to)
+    assert error.value.code == code
+
+
+def test_a_game_that_is_not_there_is_told_so() -> None:
+    play = Play()
+    with pytest.raises(AppError) as error:
+        GameSession(play.log, "nothing", play.judge)
+    assert error.value.code == "no_such_game"
