@@ -25,7 +25,7 @@ INFERRED = 0.12  # precision of a corner that is only inferred
 NOISE = 1.0  # px, of a corner that is seen, at the least
 POSTURE_DOUBT = 0.02  # probability that the eyes take a piece that lies for one that stands, or the reverse
 WORTH_LAYING = 9.0  # of log-likelihood that a camera may lag and still be asked
-FEW = 3  # pieces; fewer than that do not tell the camera by themselves
+FEW = 10  # pieces; fewer do not tell the camera well by themselves, and those of stacks are nearly on the table too
 STEPS = np.array([[nesting_step(lower, upper) for upper in Size] for lower in Size])  # mm
 OVER, BARELY_OVER = 12.0, 6.0  # mm between the axes of two pieces of a stack; if the eyes see no stack there
 MOST, SOME = 0.5, 0.15  # of the smaller of two outlines in common: by itself a sign of a stack; worth a try
@@ -146,16 +146,8 @@ def _lay_all(table: Table, detections: Detections, corners: Corners, noise: floa
     below = np.full(count, -1)
     lifts = np.zeros((count, len(Size)))
     laid = lay(table, corners, lifts, noise)
-    upright = laid.likelihoods(_believed(detections))[:, 0]
-    kinds = upright.argmax(axis=1)
-    outlines = laid.outlines[np.arange(count), 0, kinds]
     height = math.exp(-table.scale)
-    places = laid.places[np.arange(count), 0, kinds, 1:3] * height
-    widths = np.ptp(outlines[:, 1:], axis=1).max(axis=1)
-    ordered = [
-        from_the_bottom(stack, places, widths, detections.under, height)
-        for stack in find_stacks(outlines, upright.sum(axis=1) > MAY_STAND, SOME)
-    ]
+    ordered = _likely_stacks(laid, detections, height)
     for rank in range(1, max(map(len, ordered), default=0)):
         pairs = np.array([(stack[rank], lower) for stack in ordered if len(stack) > rank for lower in stack[:rank]])
         upper, lower = pairs.T
@@ -173,6 +165,17 @@ def _lay_all(table: Table, detections: Detections, corners: Corners, noise: floa
                 below[piece], lifts[piece] = lower[chosen[0]], raised[chosen[0]]
                 laid = laid.replaced(np.array([piece]), tried.only(chosen))
     return _LaidTable(table, laid, lifts, below)
+
+
+def _likely_stacks(laid: Laid, detections: Detections, height: float) -> list[list[int]]:
+    """Pieces, each laid on the table for now, of which some may stand on others; the lowest first."""
+    upright = laid.likelihoods(_believed(detections))[:, 0]
+    each, kinds = np.arange(len(detections)), upright.argmax(axis=1)
+    outlines = laid.outlines[each, 0, kinds]
+    places = laid.places[each, 0, kinds, 1:3] * height
+    widths = np.ptp(outlines[:, 1:], axis=1).max(axis=1)
+    stacks = find_stacks(outlines, upright.sum(axis=1) > MAY_STAND, SOME)
+    return [from_the_bottom(stack, places, widths, detections.under, height) for stack in stacks]
 
 
 def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[float], noise: float) -> TableFit:
