@@ -24,9 +24,7 @@ Said = tuple[Fact, dict[str, Any]]
 """A fact, and what the log keeps with it."""
 
 
-def by_inference(
-    before: Position, options: Options, reading: Reading, earlier: Sequence[Position]
-) -> Judgement:
+def by_inference(before: Position, options: Options, reading: Reading, earlier: Sequence[Position]) -> Judgement:
     """The judge of every real game."""
     return explain(before, options, Observation.of(reading), earlier=earlier)
 

@@ -44,9 +44,9 @@ _SPECIALS: Mapping[Do, tuple[Special, str]] = {
 class GameSession:
     """A game that is being played. Any thread may call.
 
-    Every command answers the view after it, and raises ``AppError`` (``RulesError`` from the rules) where it is not
-    taken; then nothing has changed. *base* is the number of the newest event that the caller has seen: where there
-    are newer ones, ``Stale`` is raised, and :attr:`view` is what has come since.
+    Every command answers the view after it, and raises ``AppError`` where it is not taken; then nothing has changed.
+    *base* is the number of the newest event that the caller has seen: where there are newer ones, ``Stale`` is raised,
+    and :attr:`view` is what has come since.
     """
 
     def __init__(self, log: GameLog, game: str, judge: Judge) -> None:
@@ -59,14 +59,16 @@ class GameSession:
         self._looking = False
         self._note = ""
         self._course = fold(log.events(game))
-        self._referee = Referee(self._course.terms)
-        self._referee.follow(self._course.entries)
+        with _as_app_error():
+            self._referee = Referee(self._course.terms)
+            self._referee.follow(self._course.entries)
         self._view = self._seen()
 
     @classmethod
     def begin(cls, log: GameLog, terms: Terms, judge: Judge) -> GameSession:
-        """Begin a game; a RulesError or AppError for terms on which none can be played."""
-        terms.check()
+        """Begin a game; an AppError for terms on which none can be played."""
+        with _as_app_error():
+            terms.check()
         return cls(log, log.begin(Fact.BEGUN, terms.to_json()), judge)
 
     # What can be asked
@@ -88,7 +90,7 @@ class GameSession:
         """
         with self._guard:
             self._listeners.append(listener)
-            listener(self._view)
+            self._tell(listener)
 
         def stop() -> None:
             with self._guard, suppress(ValueError):
@@ -328,11 +330,14 @@ class GameSession:
         """Make the view anew and tell it to all who listen."""
         self._view = self._seen()
         for listener in tuple(self._listeners):
-            try:
-                listener(self._view)
-            except Exception:  # a listener must not stop a game
-                logging.getLogger(__name__).exception("a listener of game %s failed", self.game)
+            self._tell(listener)
         return self._view
+
+    def _tell(self, listener: Listener) -> None:
+        try:
+            listener(self._view)
+        except Exception:  # whoever listens must not stop the game
+            logging.getLogger(__name__).exception("a listener of game %s failed", self.game)
 
     def _open_photo(self) -> str:
         open_ = self._course.open

@@ -160,5 +160,5 @@ def test_each_state_outlasts_the_program(state: State) -> None:
 
 def test_terms_that_cannot_be_are_refused() -> None:
     crowd = FROM_HOMES.start.replace("g3-", "g3g3g3g3-")
-    with pytest.raises(ValueError, match="the set has only 3"):
+    with pytest.raises(AppError, match="the set has only 3"):
         Play(type(FROM_HOMES)(FROM_HOMES.game, (S, N), FROM_HOMES.options, crowd))
