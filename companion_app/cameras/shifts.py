@@ -1,0 +1,71 @@
+"""Whether the whole picture has moved against an earlier one: the camera or the table was bumped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_app.cameras.differences import Small
+
+CORNERS = 150
+LEAST_CORNERS = 10
+LEAST_SHARE = 0.55  # of the corners that move as one; a system that is pushed aside has far fewer
+NEAR = 1.0  # px between where a corner is and where it should be
+LEAST_SHIFT = 0.5  # px: what is less does nobody harm
+
+
+@dataclass(frozen=True, eq=False)
+class Shift:
+    """A movement of the whole picture.
+
+    Attributes:
+        matrix: (2, 3) from the earlier pixels to the later ones.
+        across, down: how far the middle of the picture has moved, px.
+    """
+
+    matrix: NDArray[np.float64]
+    across: float
+    down: float
+
+    def moved(self, known: Small, picture: Small) -> Small:
+        """*known* as it would look now; what it did not show is taken from *picture*."""
+        size = (known.shape[1], known.shape[0])
+        warped = cv2.warpAffine(known, self.matrix, size, flags=cv2.INTER_LINEAR)
+        covered = cv2.warpAffine(np.ones(known.shape[:2], np.float32), self.matrix, size) > 0.99
+        return np.where(covered[..., None], warped, picture).astype(np.float32)
+
+
+def shift_between(known: Small, picture: Small) -> Shift | None:
+    """How *picture* as a whole is shifted against *known*; ``None`` if it is not, or if that cannot be told."""
+    before, now = _gray(known), _gray(picture)
+    corners = cv2.goodFeaturesToTrack(before, CORNERS, 0.02, 4)
+    if corners is None or len(corners) < LEAST_CORNERS:
+        return None
+    found, status, _ = cv2.calcOpticalFlowPyrLK(before, now, corners, np.empty_like(corners), winSize=(15, 15))
+    back, returned, _ = cv2.calcOpticalFlowPyrLK(now, before, found, np.empty_like(corners), winSize=(15, 15))
+    there_and_back = np.linalg.norm(back - corners, axis=-1).ravel() < NEAR
+    kept = (status.ravel() == 1) & (returned.ravel() == 1) & there_and_back
+    if kept.sum() < LEAST_CORNERS:
+        return None
+    matrix, inliers = cv2.estimateAffinePartial2D(corners[kept], found[kept], ransacReprojThreshold=NEAR)
+    if matrix is None or inliers.sum() < LEAST_SHARE * len(corners):
+        return None
+    return _told(matrix, known.shape[1], known.shape[0])
+
+
+def _told(matrix: NDArray[np.float64], width: int, height: int) -> Shift | None:
+    """The shift, if it moves any part of the picture by more than a trifle."""
+    places = np.array([[0, 0], [width, 0], [width, height], [0, height], [width / 2, height / 2]])
+    moves = places @ matrix[:, :2].T + matrix[:, 2] - places
+    if np.linalg.norm(moves, axis=1).max() < LEAST_SHIFT:
+        return None
+    return Shift(np.asarray(matrix, np.float64), float(moves[4, 0]), float(moves[4, 1]))
+
+
+def _gray(picture: Small) -> NDArray[np.uint8]:
+    """In grey, stretched to the whole range, so that a dark table has corners too."""
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.normalize(gray, np.empty_like(gray), 0, 255, cv2.NORM_MINMAX), np.uint8)

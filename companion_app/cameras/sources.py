@@ -1,0 +1,78 @@
+"""Where pictures come from, and how a source is named.
+
+An address may make this machine open devices, folders and connections: it is taken from the command line, or from
+somebody who sits at this machine, never from the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from companion_app.cameras.states import CameraError, Condition
+from companion_app.photos import Photo
+
+
+class Source(Protocol):
+    """Gives one picture after the other. One thread calls open, read and close, in this order, again and again.
+
+    Attributes:
+        name: what it is called in a sentence, without passwords: "The camera usb:0".
+        live: whether pictures flow by themselves; otherwise each is a photo that somebody took on purpose.
+    """
+
+    name: str
+    live: bool
+
+    def open(self) -> None:
+        """Connects, within some seconds; raises CameraError."""
+
+    def read(self) -> Photo | None:
+        """The next picture, a new array each time; raises CameraError if a live source has none in time.
+
+        A source that is not live answers ``None`` after a while without a new photo, and raises BadPhoto for one
+        that cannot be opened, once.
+        """
+
+    def close(self) -> None:
+        """Lets go; never raises, and may be called when nothing is open."""
+
+
+def source_at(address: str, table: Callable[[], Photo] | None = None) -> Source:
+    """The source at an address, not opened yet.
+
+    Args:
+        address: ``usb:0`` or ``/dev/video0``; ``http://…`` (MJPEG), ``https://…``, ``rtsp://…`` or ``rtsps://…``;
+            ``folder:PATH`` (the newest photo in it); ``upload`` (photos handed over by the page);
+            ``virtual`` (what *table* gives).
+
+    Raises CameraError, code ``camera_address``, for anything else.
+    """
+    kind, _, rest = address.strip().partition(":")
+    if address.strip() == "upload":
+        from companion_app.cameras.uploads import Uploads
+
+        return Uploads()
+    if address.strip() == "virtual" and table is not None:
+        from companion_app.cameras.given import GivenPictures
+
+        return GivenPictures(table)
+    if kind == "folder" and rest:
+        from companion_app.cameras.folder import PhotoFolder
+
+        return PhotoFolder(Path(rest).expanduser())
+    if kind in ("http", "https", "rtsp", "rtsps") and rest.strip("/"):
+        from companion_app.cameras.url import NetworkCamera
+
+        return NetworkCamera(address.strip())
+    if (kind == "usb" and rest) or address.startswith("/dev/"):
+        from companion_app.cameras.usb import UsbCamera
+
+        return UsbCamera(rest if kind == "usb" else address.strip())
+    raise CameraError(
+        "camera_address",
+        f"“{address}” is no camera: write usb:0, the http:// or rtsp:// address of a network camera, folder:PATH, "
+        "upload, or virtual.",
+        Condition.REFUSED,
+    )
