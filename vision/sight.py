@@ -112,6 +112,7 @@ class Sight:
     Attributes:
         size: (width, height) px.
         trouble: ``None``, or one sentence that says why nothing could be read and what to do.
+        token: the player on whose side the turn token lies; ``None`` where none was seen.
         seconds: time of each stage, by its name.
     """
 
@@ -120,4 +121,5 @@ class Sight:
     systems: tuple[SeenSystem, ...] = ()
     board: SeenBoard | None = None
     trouble: str | None = None
+    token: Seat | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,3 +50,11 @@ class Detections:
 
     def __len__(self) -> int:
         return len(self.score)
+
+    def only(self, indices: Sequence[int] | NDArray[np.intp]) -> Detections:
+        """These pieces alone, in this order; what lies around them stays."""
+        chosen = np.asarray(indices, dtype=np.intp)
+        return replace(self, **{name: getattr(self, name)[chosen] for name in _OF_PIECES})
+
+
+_OF_PIECES = ("score", "centers", "corners", "corner_seen", "lying", "colors", "sizes", "visible", "under")

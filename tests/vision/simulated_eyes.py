@@ -1,0 +1,114 @@
+"""Eyes that know the truth of a virtual picture and tell it with some noise: the readers are tested behind them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.truth import Scene, scene_of
+from vision.eyes.detections import Detections
+from vision.eyes.detector import LONG_SIDE, Detector
+from vision.eyes.maps import COLORS, SIZES, STRIDE
+from vision.poses import hull
+from vision.solids import Array
+
+SEEN = 0.25  # share of a piece that must be in sight to be reported
+SURE = 0.97  # of a colour and a posture
+
+
+class SimulatedEyes(Detector):
+    """Tells what is in one picture, its corners off by *noise* px, ``clutter`` more things that are none."""
+
+    def __init__(self, truth: dict[str, Any], *, noise: float = 0.7, clutter: int = 0, seed: int = 0) -> None:
+        super().__init__()
+        self.scene = scene_of(truth, Path("virtual.jpg"))
+        self.noise, self.clutter, self.seed = noise, clutter, seed
+
+    def look(self, image: NDArray[np.uint8], long_side: int = LONG_SIDE) -> Detections:  # noqa: ARG002
+        """The truth of the picture that it was made for, whatever is shown."""
+        rng = np.random.default_rng([self.seed, 0xE7E5])
+        return _with_clutter(detections_of(self.scene, self.noise, rng), self.clutter, self.scene.size, rng)
+
+
+def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detections:
+    """What good eyes would tell of a scene."""
+    pieces = [piece for piece in scene.pieces if piece.visible >= SEEN]
+    count = len(pieces)
+    corners = np.array([piece.corners for piece in pieces]).reshape(count, 5, 2)
+    seen = np.array([piece.corners_seen for piece in pieces], dtype=np.float64).reshape(count, 5) * 0.8
+    corners = corners + rng.normal(0, noise, corners.shape) * np.where(seen > 0, 1, 3)[..., None]
+    for index, piece in enumerate(pieces):
+        if piece.square:
+            turned = int(rng.integers(4))
+            corners[index, 1:] = np.roll(corners[index, 1:], turned, axis=0)
+            seen[index, 1:] = np.roll(seen[index, 1:], turned)
+    return Detections(
+        score=np.full(count, 0.9),
+        centers=corners.mean(1) if count else np.zeros((0, 2)),
+        corners=corners,
+        corner_seen=seen,
+        lying=np.array([SURE if piece.posture == "lying" else 1 - SURE for piece in pieces]),
+        colors=_chosen([piece.color for piece in pieces], len(COLORS)),
+        sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),
+        visible=np.array([piece.visible for piece in pieces]),
+        under=np.array([piece.under for piece in pieces], dtype=bool),
+        crossings=_crossings(scene, noise, rng),
+        token=None if scene.token is None else np.array([*scene.token, 0.9]),
+        plastic=np.zeros((1, 1), np.float32),
+        board=_board(scene),
+        cell=float(STRIDE),
+    )
+
+
+def _chosen(indices: list[int], count: int) -> Array:
+    chances = np.full((len(indices), count), (1 - SURE) / (count - 1))
+    chances[np.arange(len(indices)), indices] = SURE
+    return chances
+
+
+def _crossings(scene: Scene, noise: float, rng: np.random.Generator) -> Array:
+    """The crossings that no piece hides."""
+    shown = [
+        point
+        for point in scene.crossings
+        if not any(
+            cv2.pointPolygonTest(hull(piece.outline).astype(np.float32), (float(point[0]), float(point[1])), False)
+            > 0
+            for piece in scene.pieces
+        )
+    ]
+    points = np.array(shown).reshape(-1, 2)
+    return np.column_stack([points + rng.normal(0, noise, points.shape), np.full(len(points), 0.8)])
+
+
+def _board(scene: Scene) -> NDArray[np.float32]:
+    mask = np.zeros((scene.size[1] // STRIDE, scene.size[0] // STRIDE), np.float32)
+    if scene.board is not None:
+        cv2.fillPoly(mask, [np.round(scene.board / STRIDE).astype(np.int32)], 1.0)
+    return mask
+
+
+def _with_clutter(seen: Detections, count: int, size: tuple[int, int], rng: np.random.Generator) -> Detections:
+    """Some more things with five corners anywhere near each other."""
+    if not count:
+        return seen
+    middles = rng.uniform((60, 60), np.array(size) - 60, (count, 2))
+    corners = middles[:, None] + rng.uniform(-40, 40, (count, 5, 2))
+    more: dict[str, Any] = {
+        "score": np.full(count, 0.35),
+        "centers": middles,
+        "corners": corners,
+        "corner_seen": np.full((count, 5), 0.5),
+        "lying": np.full(count, 0.5),
+        "colors": _chosen([int(color) for color in rng.integers(0, 4, count)], len(COLORS)),
+        "sizes": np.full((count, len(SIZES)), 1 / len(SIZES)),
+        "visible": np.full(count, 0.9),
+        "under": np.zeros(count, dtype=bool),
+    }
+    joined: dict[str, Any] = {name: np.concatenate([getattr(seen, name), value]) for name, value in more.items()}
+    return replace(seen, **joined)

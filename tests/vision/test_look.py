@@ -1,0 +1,109 @@
+"""Both readers behind eyes that know the truth, give or take a pixel: only geometry and sense can still go wrong."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from simulated_eyes import SEEN, SimulatedEyes
+
+from companion_app.samples import layout_of, random_homeworlds, random_settlers
+from training.virtual_scenes import photograph_with_truth
+from vision.fusing.judging import KINDS, judge
+from vision.look_board import NO_BOARD, look_board
+from vision.look_systems import NOTHING_FOUND, look_systems
+from vision.sight import ImageSide, Role, SeenPiece, Sight
+from vision.solids import Color, Size
+from vision.virtual import Picture, View
+
+KIT = {(color, size): 3 for color in Color for size in Size}
+NEAR = 12.0  # px
+
+
+@cache
+def homeworlds(seed: int) -> tuple[Picture, SimulatedEyes, ImageSide]:
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
+    return picture, SimulatedEyes(truth, seed=seed), View.random(seed).south
+
+
+@cache
+def settlers(seed: int) -> tuple[Picture, SimulatedEyes, ImageSide]:
+    picture, truth = photograph_with_truth(layout_of(random_settlers(seed)), seed)
+    return picture, SimulatedEyes(truth, seed=seed), View.random(seed).south
+
+
+def near(piece: SeenPiece, sight: Sight) -> SeenPiece | None:
+    """The piece of a sight at the same place."""
+    found = min(sight.pieces, key=lambda other: np.hypot(*np.subtract(other.center, piece.center)), default=None)
+    return found if found and np.hypot(*np.subtract(found.center, piece.center)) < NEAR else None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_free_table(seed: int) -> None:
+    picture, eyes, south = homeworlds(seed)
+    sight = look_systems(picture.image, eyes, south=south, kit=KIT)
+    assert sight.trouble is None
+    for piece, visible in zip(picture.truth.pieces, picture.visible, strict=True):
+        if piece.role is Role.BANK or visible < SEEN:
+            continue
+        seen = near(piece, sight)
+        assert seen is not None
+        assert (seen.color, seen.posture, seen.owner) == (piece.color, piece.posture, piece.owner)
+        assert seen.size is piece.size or any(other.size is piece.size for other in seen.alternatives)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_board(seed: int) -> None:
+    picture, eyes, south = settlers(seed)
+    sight = look_board(picture.image, eyes, south=south, kit=KIT)
+    assert sight.trouble is None
+
+    def fields(of: Sight) -> set[tuple[object, ...]]:
+        return {(p.cell, p.color, p.size, p.owner) for p in of.pieces if p.cell}
+
+    seen = {
+        piece.cell for piece, visible in zip(picture.truth.pieces, picture.visible, strict=True) if visible >= SEEN
+    }
+    assert fields(sight) == {field for field in fields(picture.truth) if field[0] in seen}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_turned_to_the_wrong_players_is_turned_back_by_its_ships(seed: int) -> None:
+    picture, eyes, south = settlers(seed)
+    sides = list(ImageSide)
+    beside = sides[(sides.index(south) + 1) % 4]
+    sight = look_board(picture.image, eyes, south=beside, kit=KIT)
+    straight = [p.heading_deg for p in sight.pieces if p.cell and p.heading_deg is not None]
+    assert np.cos(2 * np.radians(np.array(straight) - 90)).sum() > 0
+
+
+def test_things_that_are_no_pyramids_are_left_out() -> None:
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(1)), 1)
+    clean = look_systems(picture.image, SimulatedEyes(truth, seed=1), south=View.random(1).south, kit=KIT)
+    cluttered = SimulatedEyes(truth, clutter=6, seed=1)
+    sight = look_systems(picture.image, cluttered, south=View.random(1).south, kit=KIT)
+    assert len(clean.pieces) <= len(sight.pieces) <= len(clean.pieces) + 2
+
+
+def test_an_empty_table_is_told_so() -> None:
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(1)), 1)
+    eyes = SimulatedEyes({**truth, "pieces": []})
+    assert look_systems(picture.image, eyes, south=ImageSide.BOTTOM, kit=KIT).trouble == NOTHING_FOUND
+    flat = np.full_like(picture.image, 128)
+    assert look_board(flat, eyes, south=ImageSide.BOTTOM, kit=KIT).trouble == NO_BOARD
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 10_000), st.floats(0, 1), st.floats(0, 1))
+def test_confidence_and_alternatives_share_one_whole(seed: int, lying: float, southern: float) -> None:
+    kinds = np.random.default_rng(seed).dirichlet(np.full(len(KINDS), 0.3))
+    judged = judge(kinds, int(kinds.argmax()), lying, southern)
+    shares = [judged.confidence, *(other.probability for other in judged.alternatives)]
+    assert sum(shares) <= 1 + 1e-9
+    assert min(shares) >= 0
+    assert [other.probability for other in judged.alternatives] == sorted(shares[1:], reverse=True)
+    itself = (judged.color, judged.size, judged.posture, judged.owner)
+    assert itself not in [(o.color, o.size, o.posture, o.owner) for o in judged.alternatives]

@@ -1,0 +1,24 @@
+"""Which of the things that the eyes report are pieces of the game: black pyramids, dice and shadows are not."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eyes.detections import Detections
+from vision.fusing.table_fit import TableFit
+from vision.solids import Color
+
+OTHER_COLOR = 0.5  # probability of a colour that is none of the four
+ODD = 40.0  # negative log-likelihood of its corners from which on a thing is no pyramid
+
+
+def of_the_four_colors(seen: Detections) -> Detections:
+    """The pieces that are red, yellow, green or blue."""
+    return seen.only(np.flatnonzero(seen.colors[:, len(Color) :].sum(1) < OTHER_COLOR))
+
+
+def standing_on_the_table(fit: TableFit) -> NDArray[np.intp]:
+    """Indices of the pieces whose corners are those of a pyramid standing or lying there."""
+    posed = np.array([pose is not None for pose in fit.poses], dtype=bool)
+    return np.flatnonzero(posed & fit.ground & (fit.oddity < ODD))

@@ -1,0 +1,144 @@
+"""Which crossing of a board's lines is which: a lattice grown from four neighbours, and the 7 × 7 of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finding.board_lattice import apply, fit_homography
+from vision.solids import Array
+
+Cells = NDArray[np.int64]
+
+LINES = 7  # of a board, each way
+SEEDS = 24  # crossings from which a lattice is grown, the clearest first
+NEIGHBOURS = 6  # nearest crossings of one that may be its neighbours along the lines
+LONGISH = 2.5  # how many times longer than wide a field may look
+SQUARISH = np.cos(np.radians(28))  # of the angle between two lines in the picture, at the sharpest
+FOURTH, NEAR = 0.3, 0.2  # of a field: how far a crossing may lie from its place, at first and when growing
+PLENTY, ALL = 24, 0.9  # crossings in a board's 7 × 7, and share of all, beyond which no better one is looked for
+FEWEST = 9
+ROUNDS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """Crossings that lie as those of one board.
+
+    Attributes:
+        H: (3, 3) from lattice coordinates to px.
+        members: (N,) indices of the crossings, ``cells`` (N, 2) their lattice coordinates.
+    """
+
+    H: Array
+    members: Cells
+    cells: Cells
+
+
+def find_lattice(points: Array) -> Lattice | None:
+    """The lattice of (N, 2) px, the clearest first, with most of them in a board; ``None`` where they are too few."""
+    best, most = None, FEWEST - 1
+    for start in range(min(SEEDS, len(points))):
+        for seed in _seeds(points, start):
+            grown = _grown(points, seed)
+            if grown is not None and (held := _held(grown)) > most:
+                best, most = grown, held
+                # Diagonals span a lattice, too, but one that no 7 × 7 holds.
+                if held >= PLENTY and held >= ALL * len(grown.members):
+                    return best
+    return best
+
+
+def board_corners(lattice: Lattice, board: NDArray[np.float32], cell: float) -> Array:
+    """(4, 2) px of the corners of the 7 × 7 lines that hold most crossings and most of the *board*'s area.
+
+    Args:
+        board: (rows, columns) probability of board, one for every *cell* × *cell* px.
+    """
+    low, high = lattice.cells.min(0), lattice.cells.max(0)
+    spans = [
+        range(min(int(a), int(b) - LINES + 1), max(int(a), int(b) - LINES + 1) + 1)
+        for a, b in zip(low, high, strict=True)
+    ]
+
+    def worth(corner: tuple[int, ...]) -> float:
+        inside = ((lattice.cells >= corner) & (lattice.cells < np.array(corner) + LINES)).all(1).sum()
+        middles = np.array(corner) + 0.5 + list(product(range(LINES - 1), repeat=2))
+        return float(inside) + _mean_at(board, apply(lattice.H, middles) / cell) * LINES
+
+    u, v = max(product(*spans), key=worth)
+    return apply(lattice.H, np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (LINES - 1.0) + (u, v))
+
+
+def _held(lattice: Lattice) -> int:
+    """How many of its crossings the 7 × 7 hold that hold most."""
+    grid = np.zeros(lattice.cells.max(0) - lattice.cells.min(0) + 2 * LINES, dtype=np.int64)
+    grid[tuple((lattice.cells - lattice.cells.min(0) + LINES).T)] = 1
+    sums = np.pad(grid.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    held = sums[LINES:, LINES:] - sums[:-LINES, LINES:] - sums[LINES:, :-LINES] + sums[:-LINES, :-LINES]
+    return int(held.max())
+
+
+def _mean_at(area: NDArray[np.float32], places: Array) -> float:
+    """Mean of an area map at (N, 2) places in cells; nothing counts outside."""
+    columns, rows = np.round(places).astype(np.int64).T
+    within = (rows >= 0) & (columns >= 0) & (rows < area.shape[0]) & (columns < area.shape[1])
+    return float(area[rows[within], columns[within]].sum() / len(places))
+
+
+def _seeds(points: Array, start: int) -> Iterator[dict[tuple[int, int], int]]:
+    """Four crossings around a field, one of them *start*."""
+    away = points - points[start]
+    distance = np.linalg.norm(away, axis=1)
+    near = [int(index) for index in np.argsort(distance)[1 : NEIGHBOURS + 1]]
+    for i, one in enumerate(near):
+        for other in near[i + 1 :]:
+            sides = distance[[one, other]]
+            cosine = float(away[one] @ away[other] / sides.prod())
+            if sides.max() > LONGISH * sides.min() or abs(cosine) > SQUARISH:
+                continue
+            off = np.linalg.norm(away - away[one] - away[other], axis=1)
+            fourth = int(off.argmin())
+            if off[fourth] < FOURTH * sides.min() and fourth not in (start, one, other):
+                yield {(0, 0): start, (1, 0): one, (0, 1): other, (1, 1): fourth}
+
+
+def _grown(points: Array, seed: dict[tuple[int, int], int]) -> Lattice | None:
+    """The lattice that a field grows into, ring by ring."""
+    members = seed
+    H = fit_homography(np.array(list(members), dtype=np.float64), points[list(members.values())])
+    for _ in range(ROUNDS):
+        if H is None or not np.isfinite(H).all():
+            return None
+        found = _belonging(points, H, members)
+        grew = len(found) > len(members)
+        members = found
+        if len(members) < len(seed):
+            return None
+        H = fit_homography(np.array(list(members), dtype=np.float64), points[list(members.values())])
+        if not grew:
+            break
+    if H is None:
+        return None
+    return Lattice(H, np.array(list(members.values())), np.array(list(members)))
+
+
+def _belonging(points: Array, H: Array, members: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """The crossings where *H* has the lattice, at most one field beyond the members so far."""
+    cells = np.array(list(members))
+    low, high = cells.min(0) - 1, cells.max(0) + 1
+    places = np.array(list(product(range(low[0], high[0] + 1), range(low[1], high[1] + 1))), dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        there = apply(H, places)
+        steps = [np.linalg.norm(apply(H, places + half) - apply(H, places - half), axis=1) for half in np.eye(2) / 2]
+    field = np.minimum(*steps)
+    apart = np.linalg.norm(there[:, None] - points, axis=-1)
+    apart[~np.isfinite(apart)] = np.inf
+    nearest = apart.argmin(1)
+    mutual = apart.argmin(0)[nearest] == np.arange(len(places))
+    near = mutual & (apart.min(1) < NEAR * field)
+    return {(int(u), int(v)): int(index) for (u, v), index in zip(places[near], nearest[near], strict=True)}

@@ -1,0 +1,157 @@
+"""Reads a Settlers board with trained eyes: the board first, then every ship under the camera that it tells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eyes.detections import Detections
+from vision.eyes.detector import Detector
+from vision.finding.board import SIDE
+from vision.finding.board_camera import fields_to_mm, rescaled
+from vision.finding.board_lattice import apply
+from vision.fusing.believing import of_the_four_colors, standing_on_the_table
+from vision.fusing.board_fit import BoardFit, fit_board
+from vision.fusing.placed import Placed, told
+from vision.fusing.sizing import lying_chances, size_chances
+from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.token import side_of_token
+from vision.poses import Pose
+from vision.sight import ImageSide, Role, SeenBoard, Sight
+from vision.solids import Array, Color, Posture, Size
+from vision.stages import Stopwatch
+
+OFFICIAL_FIELD = 34.29  # mm: 1.35 in
+OTHER_FIELDS = (30.0, 32.0, 36.7, 39.3, 42.0, 45.0)  # mm, boards that people have at home
+GOOD_FIT = 0.03  # of their length that pieces on fields of the right width miss their corners by
+CLEARLY_BETTER = 0.7  # of that, with fields of another width
+ATHWART = 0.8  # ships that lie right across, after those that lie along are taken off
+SOUTH_AHEAD = 90.0  # degrees, where South's ships point in the frame of a board
+
+NO_BOARD = (
+    "No board of 6 × 6 light and dark fields could be found; photograph all of it from above with most corners of "
+    "its fields in sight, or mark its four outer corners by hand."
+)
+BAD_CORNERS = "The four marked corners do not make a board; mark its four outer corners, each once, in any order."
+
+
+def look_board(
+    image: NDArray[np.uint8],
+    eyes: Detector,
+    *,
+    south: ImageSide,
+    kit: Mapping[tuple[Color, Size], int],
+    corners: Array | None = None,
+) -> Sight:
+    """Reads the board and what lies on it and beside it in a (H, W, 3) BGR picture.
+
+    Args:
+        south: the side of the image nearest to South.
+        kit: how many of each kind of piece exist.
+        corners: (4, 2) px, the board's outer corners marked by hand, in any order.
+    """
+    watch = Stopwatch()
+    size = (image.shape[1], image.shape[0])
+    with watch("eyes"):
+        everything = eyes.look(image)
+        seen = of_the_four_colors(everything)
+    with watch("board"):
+        board = fit_board(image, seen, south, OFFICIAL_FIELD, corners)
+    if board is None:
+        return Sight(size, trouble=NO_BOARD if corners is None else BAD_CORNERS, seconds=watch.seconds)
+    with watch("table"):
+        fit, field_mm = _fitted(seen, size, south, board)
+        if corners is None and fit is not None and _athwart(fit, field_mm):
+            board = board.turned(south)
+            fit, field_mm = _fitted(seen, size, south, board)
+    if fit is None:
+        return Sight(size, board=_shown(board, field_mm), seconds=watch.seconds)
+    with watch("fields"):
+        placed = _on_fields(seen, fit, field_mm)
+    with watch("kinds"):
+        pieces = told(placed, kit)
+    return Sight(size, pieces, board=_shown(board, field_mm), token=side_of_token(placed), seconds=watch.seconds)
+
+
+def _shown(board: BoardFit, field_mm: float) -> SeenBoard:
+    return SeenBoard(board.found.corners, field_mm, board.found.confidence)
+
+
+def _fitted(
+    seen: Detections, size: tuple[int, int], south: ImageSide, board: BoardFit
+) -> tuple[TableFit | None, float]:
+    """The pieces under the camera over the board, its fields as wide as suits the pieces; and that width in mm."""
+    official = fit_table(seen, size, south, camera=board.camera)
+    if official is None or _badness(seen, official) < GOOD_FIT:
+        return official, OFFICIAL_FIELD
+    fits = [(official, OFFICIAL_FIELD)]
+    for field_mm in OTHER_FIELDS:
+        camera = rescaled(board.camera, field_mm / OFFICIAL_FIELD)
+        fit = fit_table(seen, size, south, camera=camera)
+        if fit is not None:
+            fits.append((fit, field_mm))
+    usual = _badness(seen, official)
+    best, width = min(fits, key=lambda other: _badness(seen, other[0]))
+    return (best, width) if _badness(seen, best) < CLEARLY_BETTER * usual else (official, OFFICIAL_FIELD)
+
+
+def _athwart(fit: TableFit, field_mm: float) -> bool:
+    """Whether most ships point across the diagonal on which the players sit: then it is the other diagonal."""
+    reach = SIDE * field_mm / math.sqrt(2)
+    headings = [
+        pose.heading_deg
+        for pose in fit.poses
+        if pose is not None and pose.posture is Posture.LYING and abs(pose.x) + abs(pose.y) < reach
+    ]
+    return bool(np.cos(2 * np.radians(np.array(headings) - SOUTH_AHEAD)).sum() < -ATHWART)
+
+
+def _badness(seen: Detections, fit: TableFit) -> float:
+    """By what share of their own length the pieces miss their corners, in the middle of all."""
+    lengths = np.linalg.norm(seen.corners.max(1) - seen.corners.min(1), axis=1)
+    return float(np.median(fit.misfit / lengths)) if len(lengths) else 0.0
+
+
+def _on_fields(seen: Detections, fit: TableFit, field_mm: float) -> Placed:
+    """The pieces on the table, those that lie on the board on their fields."""
+    kept = standing_on_the_table(fit)
+    poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
+    cells = _cells(poses, seen.score[kept], field_mm)
+    roles = tuple(_role(pose, cell) for pose, cell in zip(poses, cells, strict=True))
+    return Placed(
+        detections=seen.only(kept),
+        camera=fit.camera,
+        poses=poses,
+        sizes=size_chances(fit, seen)[kept],
+        lying=lying_chances(fit)[kept],
+        axis_deg=SOUTH_AHEAD,
+        roles=roles,
+        systems=tuple(None for _ in poses),
+        cells=cells,
+    )
+
+
+def _role(pose: Pose, cell: tuple[int, int] | None) -> Role:
+    if cell is not None:
+        return Role.SHIP
+    return Role.BANK if pose.posture is Posture.UPRIGHT else Role.LOOSE
+
+
+def _cells(poses: tuple[Pose, ...], scores: Array, field_mm: float) -> tuple[tuple[int, int] | None, ...]:
+    """The field on which each lying piece has the middle of its footprint; of two on one the clearer keeps it."""
+    if not poses:
+        return ()
+    to_fields = np.asarray(np.linalg.inv(fields_to_mm(field_mm)), dtype=np.float64)
+    middles = apply(to_fields, np.array([pose.footprint().mean(0) for pose in poses]))
+    cells: list[tuple[int, int] | None] = [None] * len(poses)
+    taken: set[tuple[int, int]] = set()
+    for index in np.argsort(-scores, kind="stable").tolist():
+        file, rank = (math.floor(value) for value in middles[index])
+        on_board = 0 <= file < SIDE and 0 <= rank < SIDE
+        if on_board and poses[index].posture is Posture.LYING and (file, rank) not in taken:
+            cells[index] = (file, rank)
+            taken.add((file, rank))
+    return tuple(cells)

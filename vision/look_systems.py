@@ -1,0 +1,77 @@
+"""Reads a free table with trained eyes: what they see, one camera and one size for every piece, systems, doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eyes.detections import Detections
+from vision.eyes.detector import Detector
+from vision.finding.grouping import Grouping, group, players_axis
+from vision.fusing.believing import of_the_four_colors, standing_on_the_table
+from vision.fusing.placed import Placed, told
+from vision.fusing.sizing import lying_chances, size_chances
+from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.token import side_of_token
+from vision.sight import ImageSide, SeenSystem, Sight
+from vision.solids import Color, Posture, Size
+from vision.stages import Stopwatch
+
+NOTHING_FOUND = "No pyramids were found in this picture: take it from closer, with the whole table in good light."
+NO_VIEWPOINT = (
+    "The pieces do not show from where the picture was taken: take it again with some pieces standing free "
+    "of each other and wholly in the frame."
+)
+
+
+def look_systems(
+    image: NDArray[np.uint8], eyes: Detector, *, south: ImageSide, kit: Mapping[tuple[Color, Size], int]
+) -> Sight:
+    """Reads a (H, W, 3) BGR picture of a free table.
+
+    Args:
+        south: the image side nearest to South's seat.
+        kit: how many pieces of each kind exist; more than that are never reported as sure.
+    """
+    watch = Stopwatch()
+    size = (image.shape[1], image.shape[0])
+    with watch("eyes"):
+        seen = of_the_four_colors(eyes.look(image))
+    if not len(seen):
+        return Sight(size, trouble=NOTHING_FOUND, seconds=watch.seconds)
+    with watch("table"):
+        fit = fit_table(seen, size, south)
+    if fit is None:
+        return Sight(size, trouble=NO_VIEWPOINT, seconds=watch.seconds)
+    with watch("systems"):
+        placed, grouping = _grouped(seen, fit)
+    with watch("kinds"):
+        pieces = told(placed, kit)
+    systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
+    return Sight(size, pieces, systems, token=side_of_token(placed), seconds=watch.seconds)
+
+
+def _grouped(seen: Detections, fit: TableFit) -> tuple[Placed, Grouping]:
+    """The pieces that stand on the table, in their systems or in the bank."""
+    kept = standing_on_the_table(fit)
+    poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
+    axis = players_axis([pose.heading_deg for pose in poses if pose.posture is Posture.LYING])
+    grouping = group(poses, axis)
+    of_system = {
+        index: number for number, system in enumerate(grouping.systems) for index in (*system.stars, *system.ships)
+    }
+    count = range(len(poses))
+    placed = Placed(
+        detections=seen.only(kept),
+        camera=fit.camera,
+        poses=poses,
+        sizes=size_chances(fit, seen)[kept],
+        lying=lying_chances(fit)[kept],
+        axis_deg=axis,
+        roles=grouping.roles,
+        systems=tuple(of_system.get(index) for index in count),
+        cells=tuple(None for _ in count),
+    )
+    return placed, grouping
