@@ -137,17 +137,14 @@ def _compare(log: GameLog, session: GameSession, said: list[tuple[int, str]], ta
     events = log.events(session.game)
     for seq, line in said:
         tally.acknowledged += 1
-        tally.lost += seq > len(events) or _stood(session, events[:seq]) != line
+        tally.lost += seq > len(events) or _stood(events[:seq]) != line
     newest = said[-1][0] if said else len(events)
     tally.further += len(events) > newest
 
 
-def _stood(session: GameSession, events: Sequence[Event]) -> str:
+def _stood(events: Sequence[Event]) -> str:
     """What stood on the table after some events of a game."""
-    course = fold(events)
-    referee = Referee(session.view.terms)
-    referee.follow(course.entries)
-    return referee.position.line
+    return Referee.of(fold(events)).position.line
 
 
 def main() -> None:

@@ -50,8 +50,7 @@ def _named(before: homeworlds.Position, table: homeworlds.Position) -> Iterator[
         if new in same:
             yield homeworlds.System(same[new].name, same[new].home, system.stars, system.ships)
             continue
-        own = system.home and system.home.word
-        name = own if own and own.casefold() not in taken else next(free)
+        name = system.name if system.name.casefold() not in taken else next(free)
         taken.add(name.casefold())
         yield homeworlds.System(name, system.home, system.stars, system.ships)
 

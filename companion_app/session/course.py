@@ -6,7 +6,6 @@ A course is pure data. Whose turn it is and how the game stands follows from its
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,13 +15,13 @@ from typing import Any, Final
 
 from companion_app.errors import AppError
 from companion_app.json_fields import Fields, words_of
+from companion_app.session.log import PHOTO_NAME
 from companion_app.session.states import Fact
 from companion_app.session.terms import Terms
 from companion_app.store import Event
 from rules import Seat
 
 Payload = Mapping[str, Any]
-_PHOTO: Final = re.compile(r"[0-9a-f]{64}\.jpg")
 
 
 class How(StrEnum):
@@ -301,7 +300,7 @@ def _how(said: Fields) -> How | None:
 def _photo(said: Fields) -> str:
     """The name of a photo, which is a file's: nothing else is let through."""
     name = said.optional("photo", said.text) or ""
-    return name if _PHOTO.fullmatch(name) else ""
+    return name if PHOTO_NAME.fullmatch(name) else ""
 
 
 def _marked(event: Event) -> tuple[int, ...]:

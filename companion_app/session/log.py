@@ -6,6 +6,7 @@ It keeps what ``companion_app.store`` keeps of readings, in the same way: what w
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from typing import Any
 from companion_app.errors import AppError
 from companion_app.store import Event, photo_name
 
+PHOTO_NAME = re.compile(r"[0-9a-f]{64}\.jpg")
+"""What ``photo_name`` gives; nothing else that a log says is taken for a file's name."""
 SCHEMA_VERSION = 1
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS event (
@@ -125,10 +128,10 @@ class GameLog:
 
     def delete(self, game: str) -> None:
         """Forget a whole game for good, and its photos where no other game shows them."""
-        names = _photos(self.events(game))
+        names = photos_of(self.events(game))
         with self._writing() as connection:
             connection.execute("DELETE FROM event WHERE game = ?", (game,))
-        kept = {name for shelf in self.shelves() for name in _photos(self.events(shelf.game))}
+        kept = {name for shelf in self.shelves() for name in photos_of(self.events(shelf.game))}
         for name in names - kept:
             (self.photos / name).unlink(missing_ok=True)
 
@@ -188,9 +191,10 @@ def _not_written(error: Exception) -> AppError:
     return AppError("not_written", f"This could not be kept ({error}): is the disk full? Make room and try again.")
 
 
-def _photos(events: Sequence[Event]) -> set[str]:
+def photos_of(events: Sequence[Event]) -> set[str]:
     """The names of the photos that some events mention."""
-    return {str(event.payload["photo"]) for event in events if event.payload.get("photo")}
+    names = {str(event.payload.get("photo")) for event in events}
+    return {name for name in names if PHOTO_NAME.fullmatch(name)}
 
 
 def _event(seq: int, at: str, kind: str, payload: str) -> Event:

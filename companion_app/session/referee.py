@@ -7,20 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Final, cast
 
 from companion_app.errors import AppError
 from companion_app.game_files.records import play
 from companion_app.notation import Position
 from companion_app.session.agreeing import check_playable, continued
-from companion_app.session.course import Entry, What
+from companion_app.session.course import Course, Entry, What
 from companion_app.session.terms import Game, Options, Terms
 from rules import Outcome, RulesError, Seat, homeworlds, settlers
+from rules.homeworlds import Special
 from rules.homeworlds import prose as homeworlds_prose
 from rules.records import RecordedTurn
 from rules.settlers import prose as settlers_prose
 
 Turn = homeworlds.Turn | settlers.Turn
+
+
+SPECIALS: Final = {
+    Special.RESIGN: "{} resigns.",
+    Special.AGREE_DRAW: "The players agree on a draw.",
+    Special.CLAIM_REPETITION: "{} claims a draw, since the same position stands for the third time.",
+    Special.SWAP_SEATS: "The players change places.",
+    Special.ASK_ADVICE: "{} asks what the opponent would do.",
+}
+"""What can happen besides turns, in words."""
 
 
 class Referee:
@@ -30,6 +41,13 @@ class Referee:
         """At the beginning of a game on these terms; a RulesError where there can be none."""
         self._terms = terms
         self._start_over()
+
+    @classmethod
+    def of(cls, course: Course) -> Referee:
+        """Where a course leads; a RulesError or AppError for one that cannot be played."""
+        referee = cls(course.terms)
+        referee.follow(course.entries)
+        return referee
 
     def follow(self, entries: tuple[Entry, ...]) -> None:
         """Stand where these entries lead; a RulesError or AppError for one that cannot be, and all is as before."""
@@ -110,6 +128,14 @@ class Referee:
         return (
             game.options if landed or begun_with else replace(game.options, landing_size=game.options.handicap_size)
         )
+
+    def read(self, text: str) -> Turn:
+        """The turn that a text says now; a RulesError where it says none."""
+        game = self.game
+        if isinstance(game, homeworlds.Game):
+            return homeworlds.read_turn(text, game.begin())
+        assert isinstance(self.options, settlers.Options)
+        return settlers.read_turn(text, game.position, self.options)
 
     def told(self, turns: Sequence[Turn]) -> tuple[tuple[Seat, str, str], ...]:
         """Some turns in a row: whose each is, its strict notation, its sentence; a RulesError for an illegal one."""

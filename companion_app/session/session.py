@@ -22,7 +22,7 @@ from companion_app.notation import parse_position
 from companion_app.reading_types import Reading
 from companion_app.session.course import Asked, Course, Disagreed, How, Payload, Refused, Restoring, after, fold
 from companion_app.session.log import GameLog, Stale
-from companion_app.session.referee import Referee
+from companion_app.session.referee import SPECIALS, Referee
 from companion_app.session.ruling import Bench, Judge, Ruling, Signal
 from companion_app.session.states import Do, Fact, check
 from companion_app.session.terms import Terms
@@ -33,11 +33,11 @@ from rules.homeworlds import Special
 
 Listener = Callable[[View], object]
 
-_SPECIALS: Mapping[Do, tuple[Special, str]] = {
-    Do.RESIGN: (Special.RESIGN, "{} resigns."),
-    Do.AGREE_DRAW: (Special.AGREE_DRAW, "The players agree on a draw."),
-    Do.CLAIM_REPETITION: (Special.CLAIM_REPETITION, "{} claims a draw by repetition."),
-    Do.SWAP_SEATS: (Special.SWAP_SEATS, "The players change places."),
+_SPECIAL: Mapping[Do, Special] = {
+    Do.RESIGN: Special.RESIGN,
+    Do.AGREE_DRAW: Special.AGREE_DRAW,
+    Do.CLAIM_REPETITION: Special.CLAIM_REPETITION,
+    Do.SWAP_SEATS: Special.SWAP_SEATS,
 }
 
 
@@ -45,7 +45,7 @@ class GameSession:
     """A game that is being played. Any thread may call.
 
     Every command answers the view after it, and raises ``AppError`` where it is not taken; then nothing has changed.
-    *base* is the number of the newest event that the caller has seen: where there are newer ones, ``Stale`` is raised,
+    *base* is the number of the newest event that the caller has seen: where there are newer ones, ``Stale`` comes,
     and :attr:`view` is what has come since.
     """
 
@@ -60,8 +60,7 @@ class GameSession:
         self._note = ""
         self._course = fold(log.events(game))
         with _as_app_error():
-            self._referee = Referee(self._course.terms)
-            self._referee.follow(self._course.entries)
+            self._referee = Referee.of(self._course)
         self._view = self._seen()
 
     @classmethod
@@ -295,8 +294,8 @@ class GameSession:
             doer = seat or self._referee.to_move
             if doer not in self._referee.standing:
                 raise AppError("seat_out", f"{doer.word} is not in this game (any more).")
-            what, sentence = _SPECIALS[do]
-            said = {"seat": doer.value, "what": what.value, "sentence": sentence.format(doer.word)}
+            what = _SPECIAL[do]
+            said = {"seat": doer.value, "what": what.value, "sentence": SPECIALS[what].format(doer.word)}
             return self._write(Fact.DECLARED, said, base)
 
     def _write(self, fact: Fact, payload: Payload, base: int | None) -> View:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion_app.lights import number_of
 from companion_app.notation import Position
-from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring, What
+from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring
 from companion_app.session.referee import Referee
 from companion_app.session.restoring import Step, steps_to
 from companion_app.session.ruling import waits_for_board
@@ -43,6 +43,7 @@ class View:
         note: a word besides, on what is not kept, such as a turn that is half done; empty where there is none.
         rule, code: the ruling that a refused turn breaks and the stable code of that.
         marked: indices into the pieces of the reading that was refused or not explained.
+        photo: the name of the photo in which that is to be seen, or empty.
         choices: sentences to choose from with their probabilities, the likeliest first.
         position: the last agreed one.
         commands: what can be done now.
@@ -67,6 +68,7 @@ class View:
     rule: str = ""
     code: str = ""
     marked: tuple[int, ...] = ()
+    photo: str = ""
     choices: tuple[tuple[str, float], ...] = ()
     outcome: Outcome | None = None
     score: settlers.Score | None = None
@@ -110,6 +112,7 @@ def view_of(game: str, course: Course, referee: Referee, *, judging: bool = Fals
         rule=open_.rule if isinstance(open_, Refused) else "",
         code=open_.code if isinstance(open_, Refused) else "",
         marked=open_.marked if isinstance(open_, Refused | Disagreed) else (),
+        photo=open_.photo if isinstance(open_, Refused | Asked | Disagreed) else "",
         choices=tuple((one.sentence, one.probability) for one in open_.choices) if isinstance(open_, Asked) else (),
         outcome=referee.outcome,
         score=played.score if isinstance(played, settlers.Game) else None,
@@ -216,11 +219,3 @@ def _layout(course: Course, referee: Referee) -> Layout | None:
         return None
     position = referee.positions[course.open.to]
     return Layout(position, steps_to(position), course.open.ticked)
-
-
-def history(view: View) -> tuple[str, ...]:
-    """The record so far, a line an entry, as a person reads it."""
-    return tuple(
-        f"{number}. {'Both agreed to play on: ' if entry.what is What.AGREED else ''}{entry.sentence}"
-        for number, entry in enumerate(view.entries, 1)
-    )

@@ -1,0 +1,81 @@
+"""A game written out: as JSON that holds all of it, as game files, and as a zip of both with the photos."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any, Final
+
+from companion_app.game_files.records import record_of
+from companion_app.session.course import What, fold
+from companion_app.session.log import photos_of
+from companion_app.session.referee import Referee
+from companion_app.store import Event
+from rules.records import Record, write_record
+
+FORMAT: Final = "pyramid-companion game 1"
+GAME_JSON: Final = "game.json"
+PHOTOS: Final = "photos/"
+README: Final = """A game of pyramid-companion
+
+game.json          all of it: every event, when it was, and what both players agreed on
+game-1.pyramids    the record as text: “pyramids check game-1.pyramids” plays it again. Where both agreed to play on
+                   from a position that no legal turn leads to, game-2.pyramids begins there, and so on
+photos/NAME.jpg    the photos of the turns, without place or camera data; NAME is the SHA-256 of the file
+
+Any of the three can be imported again: this zip, game.json, or one of the records.
+"""
+
+
+def records(events: Sequence[Event]) -> tuple[Record, ...]:
+    """The record of a game, one more for every position that both agreed to play on from."""
+    return tuple(record_of(game) for game in Referee.of(fold(events)).stretches)
+
+
+def notation(events: Sequence[Event]) -> tuple[str, ...]:
+    """The texts of ``records``."""
+    return tuple(write_record(record) for record in records(events))
+
+
+def as_json(events: Sequence[Event]) -> dict[str, Any]:
+    """All of a game: ``import_game`` makes the same game of it again."""
+    course = fold(events)
+    outcome = Referee.of(course).outcome
+    return {
+        "format": FORMAT,
+        "program": f"pyramid-companion {version('pyramid-companion')}",
+        "game": course.terms.game.value,
+        "names": {seat.value: name for seat, name in course.terms.names.items()},
+        "outcome": outcome and outcome.sentence,
+        "history": [
+            {"seat": entry.seat.value, "what": entry.what.value, "text": entry.text, "sentence": entry.sentence}
+            for entry in course.entries
+        ],
+        "agreed": [number for number, entry in enumerate(course.entries, 1) if entry.what is What.AGREED],
+        "records": list(notation(events)),
+        "events": [
+            {"at": event.at.isoformat(), "kind": event.kind, "payload": dict(event.payload)} for event in events
+        ],
+    }
+
+
+def write_zip(events: Sequence[Event], photos: Path, target: IO[bytes]) -> None:
+    """Write a game with those of its photos that are in the folder *photos*; the same game gives the same bytes."""
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in _files(events, photos):
+            entry = zipfile.ZipInfo(name)  # dated 1980
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED)
+
+
+def _files(events: Sequence[Event], photos: Path) -> Iterator[tuple[str, bytes]]:
+    yield "README.txt", README.encode()
+    yield GAME_JSON, (json.dumps(as_json(events), indent=1) + "\n").encode()
+    for number, text in enumerate(notation(events), 1):
+        yield f"game-{number}.pyramids", text.encode()
+    for name in sorted(photos_of(events)):
+        if (photos / name).is_file():
+            yield PHOTOS + name, (photos / name).read_bytes()
