@@ -19,6 +19,8 @@ from vision.solids import Array
 LEAST_VISIBLE = 0.25
 """Pieces of which less is seen are neither asked for nor forbidden."""
 
+LEAST_UNDER = 0.1  # the same of a piece in a stack, of which hardly more than a rim is ever seen
+
 POINT = 0.8  # cells, spread of the heat around a corner
 CENTER = (0.10, 0.9, 2.5)  # spread of the heat around a centre: share of the piece's size, least and most cells
 AROUND = 0.7  # word cells, how far from its centre a piece is spoken of
@@ -78,16 +80,21 @@ def targets(crop: Crop) -> Targets:
     dense = np.zeros((len(Dense), rows, columns), np.float32)
     counts = np.repeat(inside[None], len(Dense), axis=0).astype(np.float32)
     dense[Dense.PLASTIC] = _share(seen_by != NOBODY)
-    visible = np.array([piece.visible for piece in scene.pieces])
-    _forget(counts, np.append(visible < LEAST_VISIBLE, False)[seen_by])  # NOBODY is the last
+    wanted = np.array([piece.visible >= least_visible(piece) for piece in scene.pieces], dtype=bool)
+    _forget(counts, np.append(~wanted, False)[seen_by])  # NOBODY is the last
     centers = _centroids(seen_by, len(scene.pieces)) / FINE + (0.5 / FINE - 0.5)
-    asked = np.flatnonzero((visible >= LEAST_VISIBLE) & ~np.isnan(centers).any(1))
+    asked = np.flatnonzero(wanted & ~np.isnan(centers).any(1))
     pieces, centers = [scene.pieces[index] for index in asked], centers[asked]
     _heat_pieces(dense, pieces, centers)
     for point in (Dense.TIP, Dense.CORNER):  # those beside a hardly visible piece are asked for all the same
         counts[point][(dense[point] > WARM) & inside] = 1
     _flat_things(dense, scene, seen_by)
     return Targets(dense, counts, _words(pieces, cells_to_px(centers), scene.size))
+
+
+def least_visible(piece: TruePiece) -> float:
+    """The share of a piece that must be in sight for it to be asked for."""
+    return LEAST_UNDER if piece.under else LEAST_VISIBLE
 
 
 def painted(scene: Scene, size: tuple[int, int]) -> NDArray[np.int32]:

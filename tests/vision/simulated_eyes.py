@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.targets import least_visible
 from training.truth import Scene, scene_of
 from vision.eyes.detections import Detections
 from vision.eyes.detector import LONG_SIDE, Detector
@@ -37,7 +38,7 @@ class SimulatedEyes(Detector):
 
 def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detections:
     """What good eyes would tell of a scene."""
-    pieces = [piece for piece in scene.pieces if piece.visible >= SEEN]
+    pieces = [piece for piece in scene.pieces if piece.visible >= least_visible(piece)]
     count = len(pieces)
     corners = np.array([piece.corners for piece in pieces]).reshape(count, 5, 2)
     seen = np.array([piece.corners_seen for piece in pieces], dtype=np.float64).reshape(count, 5) * 0.8

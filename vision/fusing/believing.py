@@ -10,7 +10,7 @@ from vision.fusing.table_fit import TableFit
 from vision.solids import Color
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
-ODD = 40.0  # negative log-likelihood of its corners from which on a thing is no pyramid
+ODD = 25.0  # negative log-likelihood of its corners from which on a thing is no pyramid
 
 
 def of_the_four_colors(seen: Detections) -> Detections:
