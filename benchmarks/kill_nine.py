@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import BinaryIO
 
-from companion_app.inferring import Certainty, Explanation, Judgement, Kind
+from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind
 from companion_app.notation import Position
 from companion_app.reading_types import Game, Reading
 from companion_app.session import GameLog, GameSession, How, State, Terms, fold

@@ -180,7 +180,8 @@ def _played(course: Course, event: Event, said: Fields) -> Course:
         )
         for turn in said.inners("turns")
     )
-    return replace(_with(course, *turns), fresh=True)
+    before = replace(course, entries=course.entries[: _number(course, event, said)]) if said.has("to") else course
+    return replace(_with(before, *turns), fresh=True)
 
 
 def _refused(course: Course, event: Event, said: Fields) -> Course:

@@ -178,8 +178,8 @@ class Referee:
         self._positions: list[Position] = [self.game.position]
 
     def _play(self, entry: Entry) -> None:
-        if self.stopped:
-            raise AppError("game_over", "The game was stopped: take that back, or begin another game.")
+        if self.stopped or (self.outcome and entry.what is not What.TURN):
+            raise AppError("game_over", "The game is over: take the last turn back, or begin another game.")
         if entry.what is What.AGREED:
             self._stretches.append(self._another_game(self._parsed(entry.text)))
         elif entry.what is not What.STOPPED:
@@ -195,8 +195,6 @@ class Referee:
     def _another_game(self, position: Position) -> Game:
         """The game from *position* on, under what is left of the options; raises where nobody can play on from it."""
         game = self.game
-        if game.outcome():
-            raise AppError("game_over", "The game is over: take the last turn back, or begin another game.")
         check_playable(self.position, position, self.standing)
         if isinstance(game, homeworlds.Game) and isinstance(position, homeworlds.Position):
             left = replace(

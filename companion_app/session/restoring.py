@@ -38,15 +38,27 @@ def laid(position: Position, reading: Reading) -> frozenset[int]:
 
     Systems count by what is in them, wherever they stand and whatever they are called.
     """
-    if isinstance(position, homeworlds.Position):
-        done = _systems_laid(position, reading)
-    else:
-        done = _fields_laid(position, reading)
+    done = _places_laid(position, reading)
     if Bank(kinds(piece for piece in reading.pieces if piece.role is Role.BANK)) == position.bank:
         done.add(BANK)
     if reading.turn_token and reading.turn_token.value == position.to_move.value:
         done.add(MARKER)
     return frozenset(number for number, step in enumerate(steps_to(position)) if step.place in done)
+
+
+def missing(position: Position, reading: Reading) -> tuple[str, ...] | None:
+    """The systems or fields of *position* that a reading does not show; ``None`` if it shows just that position."""
+    laid_there = _places_laid(position, reading)
+    places = position.board if isinstance(position, settlers.Position) else [one.name for one in position.systems]
+    left = tuple(place for place in places if place not in laid_there)
+    whole = sum(piece.on_table for piece in reading.pieces) == len(position.pieces)
+    return None if whole and not left else left
+
+
+def _places_laid(position: Position, reading: Reading) -> set[str]:
+    if isinstance(position, homeworlds.Position):
+        return _systems_laid(position, reading)
+    return _fields_laid(position, reading)
 
 
 def _systems(position: homeworlds.Position) -> Iterator[Step]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion_app.errors import AppError
-from companion_app.inferring import Certainty, Explanation, Judgement, Kind, Observation, Refusal, explain
+from companion_app.inferring.explain import explain
+from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind, Refusal
+from companion_app.inferring.observation import Observation
 from companion_app.notation import Position
 from companion_app.reading_types import Reading
 from companion_app.session.course import Course, How, Restoring
 from companion_app.session.referee import Referee
+from companion_app.session.restoring import missing
 from companion_app.session.states import Fact
 from companion_app.session.terms import Options
 from rules import RulesError, Seat, homeworlds
@@ -63,10 +66,21 @@ class Bench:
     referee: Referee
     signal: Signal
 
+    def put_back(self, reading: Reading) -> Ruling | None:
+        """What follows where the pieces were put back, which needs no judge; ``None`` where that was not wanted."""
+        open_ = self.course.open
+        if isinstance(open_, Restoring):
+            left = missing(self.referee.positions[open_.to], reading)
+            if left is None:
+                return Ruling((Fact.RESTORED, self._kept()))
+            lacking = f"look at {', '.join(left)}" if left else "something is there that does not belong to it"
+            return Ruling(None, f"The table is not that position yet: {lacking}.")
+        if open_ and missing(self.referee.position, reading) is None:
+            return Ruling((Fact.SETTLED, self._kept()))
+        return None
+
     def ruling(self, judgement: Judgement) -> Ruling:
         """What follows from a judgement; an AppError where it is not the turn of who said that it is over."""
-        if isinstance(self.course.open, Restoring):
-            return self._put_back(judgement)
         best = judgement.best
         if judgement.verdict is Certainty.UNSURE and judgement.rivals:
             return Ruling(self._asked("What was played?", (best, *judgement.rivals)))
@@ -86,11 +100,6 @@ class Bench:
 
     # What each kind of explanation comes to
 
-    def _put_back(self, judgement: Judgement) -> Ruling:
-        if judgement.verdict is Certainty.CERTAIN and judgement.best.kind is Kind.UNCHANGED:
-            return Ruling((Fact.RESTORED, self._kept()))
-        return Ruling(None, f"The table is not that position yet. {judgement.best.sentence}")
-
     def _unchanged(self, best: Explanation) -> Ruling:
         mover, seat = self.referee.to_move, self.signal.seat
         if self.course.open or self._waits_for_board:
@@ -108,7 +117,7 @@ class Bench:
             fact, payload = self._chosen(one, asked=True)
             choices.append(
                 {
-                    "sentence": self._passes(payload) or one.sentence,
+                    "sentence": _recorded(payload) if fact is Fact.PLAYED and "to" not in payload else one.sentence,
                     "probability": round(one.probability, 4),
                     "fact": fact.value,
                     "payload": payload,
@@ -125,6 +134,8 @@ class Bench:
                 return self._played(one, ((homeworlds.Pass(),) if self._is_homeworlds else (),), asked)
             case Kind.LEGAL | Kind.SEVERAL | Kind.HALF_DONE if one.turns:  # half done may be all that was meant
                 return self._played(one, one.turns, asked)
+            case Kind.TAKEN_BACK if one.turns:
+                return self._played(one, one.turns, asked, self._before_last_turn)
             case Kind.TAKEN_BACK if one.position in self.referee.positions:
                 positions = self.referee.positions
                 return Fact.TAKEN_BACK, {"to": len(positions) - 1 - positions[::-1].index(one.position)}
@@ -135,14 +146,22 @@ class Bench:
         table = self.signal.table
         return Fact.DISAGREED, self._kept(sentence=one.sentence, marked=list(one.marked), table=table)
 
-    def _played(self, one: Explanation, turns: Sequence[Any], asked: bool) -> Said:
-        """A turn that the rules refuse after all, by an option that a position does not tell, is no legal one."""
+    def _played(self, one: Explanation, turns: Sequence[Any], asked: bool, to: int | None = None) -> Said:
+        """Some turns, played after the first *to* entries where others were taken back.
+
+        A turn that the rules refuse after all, by an option that a position does not tell, is no legal one.
+        """
+        course = self.course
+        referee = self.referee if to is None else Referee.of(replace(course, entries=course.entries[:to]))
         try:
-            told = self.referee.told(turns)
+            told = referee.told(turns)
         except RulesError as error:
             return self._refused(one, Refusal.of(error))
-        said = [{"seat": seat.value, "text": text, "sentence": sentence} for seat, text, sentence in told]
-        return Fact.PLAYED, self._kept(how=self.signal.how.value, turns=said) | ({"asked": 1} if asked else {})
+        said = self._kept(
+            how=self.signal.how.value,
+            turns=[{"seat": seat.value, "text": text, "sentence": sentence} for seat, text, sentence in told],
+        )
+        return Fact.PLAYED, said | ({"asked": 1} if asked else {}) | ({} if to is None else {"to": to})
 
     def _refused(self, one: Explanation, refusal: Refusal | None) -> Said:
         return Fact.REFUSED, self._kept(
@@ -160,10 +179,11 @@ class Bench:
     def _kept(self, **said: Any) -> dict[str, Any]:
         return said | ({"photo": self.signal.photo} if self.signal.photo else {})
 
-    @staticmethod
-    def _passes(payload: dict[str, Any]) -> str:
-        """The sentence of a turn as the record will have it; empty where *payload* is of none."""
-        return " ".join(turn["sentence"] for turn in payload.get("turns", ()))
+    @property
+    def _before_last_turn(self) -> int:
+        """How many entries there were before the position now came about."""
+        positions = self.referee.positions
+        return max((number for number, position in enumerate(positions) if position != positions[-1]), default=0)
 
     @property
     def _is_homeworlds(self) -> bool:
@@ -178,6 +198,11 @@ class Bench:
         if self.signal.seat is not None and self.signal.seat.value != seat:
             mover = self.referee.to_move.word
             raise AppError("not_your_turn", f"It is {mover}’s turn: {mover} ends it.")
+
+
+def _recorded(payload: dict[str, Any]) -> str:
+    """The sentences of some turns as the record will have them."""
+    return " ".join(turn["sentence"] for turn in payload["turns"])
 
 
 def waits_for_board(course: Course) -> bool:

@@ -253,16 +253,20 @@ class GameSession:
             with self._guard:
                 course = self._course
                 self._check_base(base)
-                target = course.open.to if isinstance(course.open, Restoring) else len(course.entries)
-                positions, options = self._referee.positions, self._referee.options
-            judgement = self._judge(positions[target], options, reading, positions[:target])
+                bench = Bench(course, self._referee, signal)
+                put_back = bench.put_back(reading)
+                if put_back:
+                    return self._rule(put_back, photo)
+                *earlier, now = self._referee.positions
+                options = self._referee.options
+            judgement = self._judge(now, options, reading, tuple(earlier))
             with self._guard, _as_app_error():
                 self._check_base(course.seq)
-                ruling = Bench(course, self._referee, signal).ruling(judgement)
-                self._looking = False
-                return self._rule(ruling, photo)
+                return self._rule(bench.ruling(judgement), photo)
 
     def _rule(self, ruling: Ruling, photo: bytes) -> View:
+        """Do what was ruled; the table is not looked at any longer."""
+        self._looking = False
         if ruling.said is None:
             self._note = ruling.note
             return self._show()

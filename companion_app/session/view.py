@@ -195,6 +195,8 @@ def _is_for(do: Do, course: Course, referee: Referee) -> bool:
     """Whether a command that the state takes is for this game at all."""
     if do in (Do.UNDO, Do.TAKE_BACK):
         return bool(course.entries)
+    if do is Do.STOP:
+        return referee.outcome is None
     if do is Do.AGREE:
         return isinstance(course.open, Refused | Disagreed) and bool(course.open.table)
     return do not in _HOMEWORLDS_ONLY or (isinstance(referee.game, homeworlds.Game) and _is_open(do, referee.game))

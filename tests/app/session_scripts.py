@@ -8,13 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
+from companion_app.derivation import with_pieces
 from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind, Refusal
 from companion_app.notation import Position
-from companion_app.reading_types import Game, Reading
+from companion_app.reading_types import Game, Reading, ReadPiece
 from companion_app.session import GameLog, GameSession, How, State, Terms
 from companion_app.session.terms import Options
-from rules import Seat, homeworlds, settlers
+from rules import Piece, Seat, homeworlds, settlers
 from rules.records import GameKind
+from vision import sight
+from vision.sight import Role
+from vision.solids import Color, Posture, Size
 
 S, N = Seat.SOUTH, Seat.NORTH
 HOMES = "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3"
@@ -117,6 +121,35 @@ class Play:
     def reading(self, line: str) -> Reading:
         game = Game.HOMEWORLDS if "(" in line or "<" in line else Game.SETTLERS
         return Reading(game, (640, 480), position=line)
+
+
+def reading_of(position: Position) -> Reading:
+    """The reading of a table on which *position* stands, sure of everything."""
+    if isinstance(position, settlers.Position):
+        ships = [
+            ReadPiece(*_look(ship.piece), Posture.LYING, Role.SHIP, sight.Seat(ship.owner.value), field=field)
+            for field, ship in position.board.items()
+        ]
+        return with_pieces(Reading(Game.SETTLERS, (640, 480)), ships, {}, redless=position.redless)
+    pieces, homes = [], {}
+    for number, system in enumerate(position.systems, 1):
+        homes[number] = sight.Seat(system.home.value) if system.home else None
+        pieces += [
+            ReadPiece(*_look(star), Posture.UPRIGHT, Role.STAR, system=number, center=(100 * number, 100))
+            for star in system.stars
+        ]
+        pieces += [
+            ReadPiece(
+                *_look(ship), Posture.LYING, Role.SHIP, sight.Seat(seat.value), number, center=(100 * number, 120)
+            )
+            for seat, ships in system.ships.items()
+            for ship in ships
+        ]
+    return with_pieces(Reading(Game.HOMEWORLDS, (640, 480)), pieces, homes, redless=False)
+
+
+def _look(piece: Piece) -> tuple[Color, Size]:
+    return Color(piece.color.value), Size(int(piece.size))
 
 
 def _over(play: Play) -> None:

@@ -16,7 +16,7 @@ from session_scripts import FAR, FROM_HOMES, HOMES, SETTLERS, N, Play, S
 
 from companion_app.errors import AppError
 from companion_app.game_files import open_game, read_game
-from companion_app.inferring import Kind
+from companion_app.inferring.explanations import Kind
 from companion_app.reading_types import Game, Reading, ReadPiece
 from companion_app.session import GameSession, Terms
 from companion_app.session.export import as_json, notation, write_zip

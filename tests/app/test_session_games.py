@@ -59,6 +59,7 @@ class Wild:
         turns: tuple[homeworlds.Turn | settlers.Turn, ...] = ()
         if kind is Kind.TAKEN_BACK and earlier:
             position = self.random.choice(earlier)
+            turns = self.random.choice([(), (self.turn(earlier[-1], options),)])
         if kind in (Kind.LEGAL, Kind.SEVERAL):
             turns = (self.turn(before, options),) * (1 if kind is Kind.LEGAL else 2)
         refusal = NOT_CONNECTED if kind is Kind.ILLEGAL else None

@@ -16,7 +16,7 @@ from session_scripts import FROM_HOMES, HOMES, N, Play, S, Told, fast_folder
 
 from benchmarks.kill_nine import kill_often
 from companion_app.errors import AppError
-from companion_app.inferring import Certainty, Judgement, Kind
+from companion_app.inferring.explanations import Certainty, Judgement, Kind
 from companion_app.session import GameLog, GameSession, How, NotKept, NotNow, Stale, State, View
 from companion_app.session.latest import Latest
 from companion_app.store import Event, photo_name

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from session_scripts import ASSAULT, FAR, FROM_HOMES, HOMES, HOMEWORLDS, SETTLERS, N, Play, S
+from session_scripts import ASSAULT, FAR, FROM_HOMES, HOMES, HOMEWORLDS, SETTLERS, N, Play, S, reading_of
 
 from companion_app.errors import AppError
-from companion_app.inferring import Certainty, Judgement, Kind
+from companion_app.inferring.explanations import Certainty, Judgement, Kind
+from companion_app.notation import parse_position
 from companion_app.session import Do, GameSession, How, State, Terms, What
 from companion_app.session.restoring import laid
 from rules import Seat, homeworlds, settlers
@@ -169,12 +170,29 @@ def test_what_the_rules_refuse_after_all_is_not_recorded() -> None:
     assert play.session.view.code == "no_ship_there"
 
 
-@pytest.mark.parametrize("state_of_open", [Kind.ILLEGAL, Kind.UNEXPLAINED])
-def test_pieces_that_were_put_back_are_no_pass(state_of_open: Kind) -> None:
+@pytest.mark.parametrize("kind", [Kind.ILLEGAL, Kind.UNEXPLAINED])
+@pytest.mark.parametrize("line", [HOMES, "6/6/2g13/3R12/6/6 S 7"])
+def test_pieces_that_were_put_back_are_no_pass(kind: Kind, line: str) -> None:
+    for exactly in (False, True):
+        play = Play(Terms.of_position(parse_position(line), SETTLERS.options if "/" in line else FROM_HOMES.options))
+        play.end(kind)
+        if exactly:
+            play.judge.judgement = None  # what stands there just as before needs no judge
+            play.session.end_turn(S, How.BUTTON, reading_of(play.session.view.position))
+        else:
+            play.end(Kind.UNCHANGED, seat=S)
+        assert (play.state(), kinds(play)[-1], said(play)) == (State.TURN, "settled", [])
+
+
+def test_a_turn_in_the_place_of_the_last_one_is_asked_about() -> None:
     play = Play()
-    play.end(state_of_open)
-    play.end(Kind.UNCHANGED, seat=S)
-    assert (play.state(), kinds(play)[-1], said(play)) == (State.TURN, "settled", [])
+    trade = play.read("trade g3 South y")
+    play.turn("build g1 South")
+    play.end(Kind.TAKEN_BACK, (trade,))
+    assert play.session.view.choices == (("This is taken back.", 0.5),)
+    play.session.choose(0)
+    assert said(play) == ["South trades the large green at South for a yellow one."]
+    assert play.session.view.to_move is N
 
 
 def test_a_turn_that_cannot_be_explained_is_a_disagreement() -> None:
@@ -339,6 +357,14 @@ def test_a_stopped_game_is_unfinished_until_it_is_taken_up_again() -> None:
     assert play.session.undo().state is State.TURN
 
 
+def test_a_game_that_is_over_cannot_be_stopped_while_it_is_put_back() -> None:
+    play = Play()
+    play.session.resign(S)
+    assert Do.STOP not in play.session.restore().commands
+    with pytest.raises(AppError, match="The game is over"):
+        play.session.stop()
+
+
 def test_a_position_is_put_back_step_by_step() -> None:
     play = Play()
     play.turn("build g1 South")
@@ -358,10 +384,11 @@ def test_a_position_is_put_back_step_by_step() -> None:
     assert view.sentence == "Putting a position back: 1 of 4 steps done."
     with pytest.raises(AppError, match="no such step"):
         play.session.tick(4)
-    play.end(Kind.ILLEGAL)
-    assert play.session.view.note.startswith("The table is not that position yet.")
-    assert play.judge.heard[-1][0].line == HOMES
-    play.end(Kind.UNCHANGED)
+    play.session.end_turn(None, How.PAGE, reading_of(homeworlds.Position.parse(HOMES.replace("g3-", "g2-"))))
+    assert play.session.view.note == "The table is not that position yet: look at South."
+    play.session.end_turn(None, How.PAGE, reading_of(homeworlds.Position.parse(FAR)))
+    assert play.session.view.note.endswith("something is there that does not belong to it.")
+    play.session.end_turn(None, How.PAGE, reading_of(homeworlds.Position.parse(HOMES)))
     assert (play.state(), play.session.view.position.line, said(play)) == (State.TURN, HOMES, [])
 
 

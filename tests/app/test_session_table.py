@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 
 import pytest
-from session_scripts import FROM_HOMES, HOMES, INTO, N, Play, S, in_state
+from session_scripts import FROM_HOMES, HOMES, INTO, N, Play, S, in_state, reading_of
 
 from companion_app.errors import AppError
 from companion_app.inferring.explanations import Certainty, Judgement, Kind
-from companion_app.session import COMMANDS, LEADS_TO, Do, Fact, NotNow, State
+from companion_app.session import COMMANDS, LEADS_TO, Do, Fact, How, NotNow, State
 from firmware_bridge.states import Pattern
 
 EXPECTED = {
@@ -59,7 +59,7 @@ def corrected(play: Play) -> None:
 def turn_ended(play: Play) -> None:
     texts = {State.SETUP: "homeworld b1 r2 g3 South", State.LEGAL: "build g1 North"}
     if play.state() is State.RESTORING:
-        play.end(Kind.UNCHANGED)
+        play.session.end_turn(S, How.PAGE, reading_of(play.session.view.position))
     else:
         play.turn(texts.get(play.state(), "build g1 South"))
 
