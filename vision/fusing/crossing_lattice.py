@@ -20,7 +20,7 @@ NEIGHBOURS = 6  # nearest crossings of one that may be its neighbours along the 
 LONGISH = 2.5  # how many times longer than wide a field may look
 SQUARISH = np.cos(np.radians(28))  # of the angle between two lines in the picture, at the sharpest
 FOURTH, NEAR = 0.3, 0.2  # of a field: how far a crossing may lie from its place, at first and when growing
-PLENTY, ALL = 24, 0.9  # crossings in a board's 7 × 7, and share of all, beyond which no better one is looked for
+PLENTY, NEARLY_ALL = 20, 0.85  # crossings in a board's 7 × 7, and of all, beyond which no better one is looked for
 FEWEST = 9
 ROUNDS = 10
 
@@ -47,8 +47,8 @@ def find_lattice(points: Array) -> Lattice | None:
             grown = _grown(points, seed)
             if grown is not None and (held := _held(grown)) > most:
                 best, most = grown, held
-                # Diagonals span a lattice, too, but one that no 7 × 7 holds.
-                if held >= PLENTY and held >= ALL * len(grown.members):
+                # Diagonals span a lattice, too, but one of which no 7 × 7 holds nearly all.
+                if held >= max(PLENTY, NEARLY_ALL * len(points)):
                     return best
     return best
 
