@@ -36,12 +36,32 @@ def opening_of(reading: Reading) -> Opening:
     if not any(piece.on_table for piece in reading.pieces):
         empty = "board is empty" if reading.game is Game.SETTLERS else "table is empty: choose your homeworlds"
         return Opening(Stands.NOTHING, f"The {empty}.")
-    position = _position(reading)
+    position = position_of(reading.position, redless=reading.redless)
     if position is None:
         return Opening(Stands.UNREADABLE, "The table cannot be read as a position: correct the picture first.")
     if isinstance(position, homeworlds.Position) and _has_just_homes(position):
         return Opening(Stands.HOMES, "Both homeworlds are chosen: say who begins.", position)
     return Opening(Stands.POSITION, "A game is under way: say who is to move.", position)
+
+
+def homes_chosen(table: Position | None, before: Position) -> tuple[homeworlds.Turn, ...]:
+    """The turns by which all who had no homeworld *before* have set up those that stand on *table*, if they have.
+
+    The largest ship is the first; the others are those of a head start.
+    """
+    if not isinstance(table, homeworlds.Position) or not isinstance(before, homeworlds.Position):
+        return ()
+    first = before.seats.index(before.to_move)
+    order = [seat for seat in before.seats[first:] + before.seats[:first] if not before.homes(seat)]
+    homes = [home for seat in order for home in table.homes(seat) if home.ships[seat]]
+    if [home.home for home in homes] != order or len(table.systems) != len(before.systems) + len(order):
+        return ()
+    return tuple(_set_up(home, seat) for home, seat in zip(homes, order, strict=True))
+
+
+def _set_up(home: homeworlds.System, seat: Seat) -> homeworlds.Turn:
+    ship, *extra = sorted(home.ships[seat], key=lambda piece: -piece.size)
+    return (homeworlds.Homeworld(home.stars, ship, seat.word, tuple(extra)),)
 
 
 def terms_from(
@@ -62,10 +82,10 @@ def terms_from(
     return Terms.of_position(there, options, names=names)
 
 
-def _position(reading: Reading) -> Position | None:
-    """The position of a reading, if it is one and has no more pieces than the set."""
+def position_of(line: str | None, *, redless: bool = False) -> Position | None:
+    """The position of a line that was read, if it is one and has no more pieces than the set."""
     try:
-        position = parse_position(reading.position or "", redless=reading.redless)
+        position = parse_position(line or "", redless=redless)
     except (AppError, RulesError):
         return None
     return None if position.surplus.total else position

@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from companion_app.errors import AppError
 from companion_app.game_files.records import play
-from companion_app.notation import Position
+from companion_app.notation import Position, parse_position
 from companion_app.session.agreeing import check_playable, continued
 from companion_app.session.course import Course, Entry, What
 from companion_app.session.terms import Game, Options, Terms
@@ -160,13 +160,15 @@ class Referee:
         text = homeworlds.write_turn(suggestion.turn, game.begin())
         return f"{game.to_move.word} is advised to play: {text}. {suggestion.sentence}"
 
-    def agreed(self, table: Position, to_move: Seat | None) -> Position:
-        """The position to play on from when both agree on *table*: systems keep their names, the next player moves.
+    def agreed(self, table: str, to_move: Seat | None = None) -> Position:
+        """The position to play on from when both agree on the line *table*: systems keep the names of the record.
 
-        *to_move* says who that is where it is not the next player. An AppError for a table that nobody can play
-        on from.
+        *to_move* is next, or else the next player. A RulesError or AppError for a table that nobody can play on from.
         """
-        position = continued(self.position, table, to_move or self._next())
+        if not table:
+            raise AppError("no_position", "The table was not read as a position: correct the picture first.")
+        read = parse_position(table, redless=self._terms.redless)
+        position = continued(self.position, read, to_move or self._next())
         self._another_game(position)
         return position
 
@@ -190,7 +192,7 @@ class Referee:
     def _parsed(self, line: str) -> Position:
         if isinstance(self.position, homeworlds.Position):
             return homeworlds.Position.parse(line, self.position.players)
-        return settlers.Position.parse(line, self.position.redless)
+        return settlers.Position.parse(line, self._terms.redless)
 
     def _another_game(self, position: Position) -> Game:
         """The game from *position* on, under what is left of the options; raises where nobody can play on from it."""

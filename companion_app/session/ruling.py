@@ -13,6 +13,7 @@ from companion_app.inferring.observation import Observation
 from companion_app.notation import Position
 from companion_app.reading_types import Reading
 from companion_app.session.course import Course, How, Restoring
+from companion_app.session.opening import homes_chosen, position_of
 from companion_app.session.referee import Referee
 from companion_app.session.restoring import missing
 from companion_app.session.states import Fact
@@ -87,6 +88,9 @@ class Bench:
         if judgement.verdict is Certainty.UNSURE and best.kind is not Kind.UNEXPLAINED:
             return Ruling(self._asked(f"Is this right? {best.sentence}", (best,)))
         match best.kind:
+            case Kind.UNEXPLAINED if homes := homes_chosen(position_of(self.signal.table), self.referee.position):
+                chosen = replace(best, kind=Kind.SEVERAL, turns=homes, sentence="The homeworlds are other ones.")
+                return Ruling(self._asked("Are these your homeworlds?", (chosen,)))
             case Kind.UNCHANGED:
                 return self._unchanged(best)
             case Kind.HALF_DONE:

@@ -18,7 +18,6 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
 from companion_app.errors import AppError
-from companion_app.notation import parse_position
 from companion_app.reading_types import Reading
 from companion_app.session.course import Asked, Course, Disagreed, How, Payload, Refused, Restoring, after, fold
 from companion_app.session.log import GameLog, Stale
@@ -143,10 +142,7 @@ class GameSession:
         with self._commanding(Do.AGREE):
             open_ = self._course.open
             assert isinstance(open_, Refused | Disagreed)
-            if not open_.table:
-                raise AppError("no_position", "The table was not read as a position: correct the picture first.")
-            redless = getattr(self._course.terms.options, "redless", False)
-            position = self._referee.agreed(parse_position(open_.table, redless=redless), to_move)
+            position = self._referee.agreed(open_.table, to_move)
             payload = {"seat": self._referee.to_move.value, "position": position.line, "sentence": open_.sentence}
             return self._write(Fact.AGREED, payload | ({"photo": open_.photo} if open_.photo else {}), base)
 

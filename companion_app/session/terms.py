@@ -72,6 +72,11 @@ class Terms:
         """Who has the first turn."""
         return self.players[0]
 
+    @property
+    def redless(self) -> bool:
+        """Whether it is Settlers without the red pieces."""
+        return isinstance(self.options, settlers.Options) and self.options.redless
+
     def new_game(self) -> Game:
         """The game before its first turn; a RulesError where there can be none."""
         if isinstance(self.options, homeworlds.Options):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion_app.errors import AppError
 from companion_app.lights import number_of
 from companion_app.notation import Position
 from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring
@@ -13,7 +14,7 @@ from companion_app.session.ruling import waits_for_board
 from companion_app.session.states import Do, State, takes
 from companion_app.session.terms import Terms
 from firmware_bridge.states import LightState, Pattern
-from rules import Outcome, Seat, homeworlds, settlers
+from rules import Outcome, RulesError, Seat, homeworlds, settlers
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class View:
         rule, code: the ruling that a refused turn breaks and the stable code of that.
         marked: indices into the pieces of the reading that was refused or not explained.
         photo: the name of the photo in which that is to be seen, or empty.
+        table: what both could agree to play on from, with the next player to move.
         choices: sentences to choose from with their probabilities, the likeliest first.
         position: the last agreed one.
         commands: what can be done now.
@@ -69,6 +71,7 @@ class View:
     code: str = ""
     marked: tuple[int, ...] = ()
     photo: str = ""
+    table: Position | None = None
     choices: tuple[tuple[str, float], ...] = ()
     outcome: Outcome | None = None
     score: settlers.Score | None = None
@@ -113,6 +116,7 @@ def view_of(game: str, course: Course, referee: Referee, *, judging: bool = Fals
         code=open_.code if isinstance(open_, Refused) else "",
         marked=open_.marked if isinstance(open_, Refused | Disagreed) else (),
         photo=open_.photo if isinstance(open_, Refused | Asked | Disagreed) else "",
+        table=_table(course, referee),
         choices=tuple((one.sentence, one.probability) for one in open_.choices) if isinstance(open_, Asked) else (),
         outcome=referee.outcome,
         score=played.score if isinstance(played, settlers.Game) else None,
@@ -198,7 +202,7 @@ def _is_for(do: Do, course: Course, referee: Referee) -> bool:
     if do is Do.STOP:
         return referee.outcome is None
     if do is Do.AGREE:
-        return isinstance(course.open, Refused | Disagreed) and bool(course.open.table)
+        return _table(course, referee) is not None
     return do not in _HOMEWORLDS_ONLY or (isinstance(referee.game, homeworlds.Game) and _is_open(do, referee.game))
 
 
@@ -214,6 +218,16 @@ def _is_open(do: Do, game: homeworlds.Game) -> bool:
 def _quiet(referee: Referee) -> tuple[int, int] | None:
     game = referee.game
     return (game.position.quiet_turns, game.options.quiet_limit) if isinstance(game, settlers.Game) else None
+
+
+def _table(course: Course, referee: Referee) -> Position | None:
+    """The table as it was read, where both could agree to play on from it."""
+    if not isinstance(course.open, Refused | Disagreed):
+        return None
+    try:
+        return referee.agreed(course.open.table)
+    except (AppError, RulesError):
+        return None
 
 
 def _layout(course: Course, referee: Referee) -> Layout | None:

@@ -59,6 +59,31 @@ def test_both_homeworlds_may_be_set_up_before_anybody_says_so() -> None:
     assert play.session.view.sentence == "Setting up: North chooses a homeworld."
 
 
+@pytest.mark.parametrize(
+    ("table", "state"),
+    [
+        (HOMES, State.UNSURE),
+        (FAR, State.DISAGREE),
+        (HOMES.replace("-g3", "-"), State.DISAGREE),
+        (HOMES.split("; North")[0], State.DISAGREE),
+        ("", State.DISAGREE),
+    ],
+)
+def test_homeworlds_that_the_judge_cannot_explain_are_asked_about(table: str, state: State) -> None:
+    play = Play(HOMEWORLDS)
+    play.end(Kind.UNEXPLAINED, table=table)
+    assert play.state() is state
+    if state is State.UNSURE:
+        assert play.session.choose(0).position.line == HOMES
+
+
+def test_homeworlds_that_cannot_be_are_refused() -> None:
+    play = Play(HOMEWORLDS)
+    play.end(Kind.UNEXPLAINED, table=HOMES.replace("g3-", "g2-"))
+    play.session.choose(0)
+    assert (play.state(), play.session.view.code) == (State.ILLEGAL, "first_ship_wrong")
+
+
 def test_an_empty_board_begins_settlers_and_the_counter_runs() -> None:
     play = Play(SETTLERS)
     assert play.session.view.sentence == "Setting up: clear the board, then South begins."
@@ -254,7 +279,9 @@ def test_a_corrected_reading_is_judged_again() -> None:
 def test_both_may_agree_to_play_on_and_the_record_says_so() -> None:
     play = Play()
     play.end(Kind.ILLEGAL, seat=S, table=FAR.replace("g2)-y1", "g2)y1-"))
+    table = play.session.view.table
     view = play.session.agree()
+    assert view.position == table
     (entry,) = view.entries
     assert (entry.what, entry.seat, entry.sentence) == (What.AGREED, S, "This is illegal.")
     assert view.position.line == "<1>; South(0,r2b1)g3-; North(1,y1b3)-g3; Vega(g2)y1-"
@@ -288,6 +315,8 @@ def test_nobody_can_play_on_from_such_a_table(table: str, code: str) -> None:
     play = Play(Terms.of_position(homeworlds.Position.parse(start), homeworlds.Options()))
     play.end(Kind.UNEXPLAINED, table=table)
     before = play.session.view
+    assert before.table is None
+    assert Do.AGREE not in before.commands
     with pytest.raises(AppError) as error:
         play.session.agree()
     assert error.value.code == code

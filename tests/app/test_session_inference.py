@@ -1,0 +1,70 @@
+"""A game of Homeworlds from certain readings alone: the real judge and the session fit together."""
+
+from __future__ import annotations
+
+import pytest
+from session_scripts import HOMEWORLDS, fast_folder, reading_of
+
+from companion_app.session import GameLog, GameSession, How, State
+from companion_app.session.ruling import by_inference
+from rules import homeworlds
+
+TURNS = (
+    "homeworld r2 b1 g3 South",
+    "homeworld y1 b3 g3 North",
+    "build g1 South",
+    "build g1 North",
+    "trade g1 South y",
+    "trade g1 North r",
+    "discover y1 South g3 Vega",
+    "build g1 North",
+)
+
+
+def test_a_game_is_recorded_from_what_stands_on_the_table() -> None:
+    game = homeworlds.Game()
+    with fast_folder() as folder:
+        session = GameSession.begin(GameLog(folder), HOMEWORLDS, by_inference)
+        for text in TURNS:
+            seat, after = game.to_move, game.push_text(text)
+            view = session.end_turn(seat, How.BUTTON, reading_of(after))
+            assert (view.state, view.choices) in ((State.SETUP, ()), (State.LEGAL, ()))
+            assert len(view.entries) == len(game.turns)
+        assert [entry.text for entry in view.entries][:6] == list(TURNS[:6])
+        assert view.position.pieces == game.position.pieces
+
+        out_of_nowhere = "<1>; South(0,r2b1)g3-g1; North(1,y1b3)-r1g1g3; Vega(g3)y1-"
+        view = session.end_turn(view.to_move, How.BUTTON, reading_of(homeworlds.Position.parse(out_of_nowhere)))
+        assert view.state in (State.ILLEGAL, State.UNSURE, State.DISAGREE)
+        assert len(view.entries) == len(TURNS)
+
+        view = session.end_turn(view.to_move, How.BUTTON, reading_of(game.position))
+        assert view.state is State.TURN
+        assert len(view.entries) == len(TURNS)
+
+
+def test_both_homeworlds_may_stand_there_before_anybody_says_so() -> None:
+    with fast_folder() as folder:
+        session = GameSession.begin(GameLog(folder), HOMEWORLDS, by_inference)
+        game = homeworlds.Game()
+        for text in TURNS[:2]:
+            after = game.push_text(text)
+        view = session.end_turn(game.to_move.opposite, How.BUTTON, reading_of(after))
+        if view.state is State.UNSURE:  # it may ask, but it knows
+            assert view.choices[0][0].startswith("South sets up South")
+            view = session.choose(0)
+        assert [entry.text for entry in view.entries] == list(TURNS[:2])
+
+
+@pytest.mark.parametrize("text", ["build g1 South", "trade g3 South y"])
+def test_the_last_turn_may_be_taken_back_on_the_table(text: str) -> None:
+    game = homeworlds.Game()
+    with fast_folder() as folder:
+        session = GameSession.begin(GameLog(folder), HOMEWORLDS, by_inference)
+        for turn in (*TURNS[:2], text):
+            session.end_turn(game.to_move, How.BUTTON, reading_of(game.push_text(turn)))
+        game.pop()
+        view = session.end_turn(session.view.to_move, How.BUTTON, reading_of(game.position))
+        assert view.state is State.UNSURE
+        assert "taken back" in view.choices[0][0]
+        assert session.choose(0).position.pieces == game.position.pieces
