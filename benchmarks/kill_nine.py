@@ -34,7 +34,7 @@ from rules.records import GameKind
 
 RESULTS = Path(__file__).parents[1] / "results" / "kill_nine.md"
 KILLS = 200
-LONGEST_S = 0.4
+LONGEST_S = 1.0
 HOMES = "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3"
 TERMS = (
     Terms(GameKind.SETTLERS, (Seat.SOUTH, Seat.NORTH), settlers.Options()),

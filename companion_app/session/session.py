@@ -23,7 +23,7 @@ from companion_app.session.course import Asked, Course, Disagreed, How, Payload,
 from companion_app.session.log import GameLog, Stale
 from companion_app.session.referee import SPECIALS, Referee
 from companion_app.session.ruling import Bench, Judge, Ruling, Signal
-from companion_app.session.states import Do, Fact, check
+from companion_app.session.states import Do, Fact, State, check
 from companion_app.session.terms import Terms
 from companion_app.session.view import View, view_of
 from companion_app.store import Event, photo_name
@@ -240,7 +240,7 @@ class GameSession:
             yield
         finally:
             with self._guard:
-                if self._looking:
+                if self._view.state is State.JUDGING:  # nothing came of it
                     self._looking = False
                     self._show()
 

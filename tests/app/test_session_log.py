@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import json
 import os
 import resource
@@ -182,14 +184,12 @@ def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
     game = play.session.game
 
     def play_until_full() -> tuple[int, str, str, str]:
-        session = play.again()
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         try:
             while True:
-                session.disagree("x" * 900)
-                session.settle()
+                play.end(Kind.ILLEGAL, table="x" * 900)
         except AppError as error:
-            return session.view.seq, session.view.state.value, error.code, error.sentence
+            return play.session.view.seq, play.state().value, error.code, error.sentence
 
     acknowledged, state, code, sentence = elsewhere(play_until_full)
     assert acknowledged > 2
@@ -306,3 +306,9 @@ def test_a_log_that_makes_no_sense_is_refused_in_a_sentence(event: tuple[str, di
     with pytest.raises(AppError) as error:
         play.again()
     assert error.value.sentence
+
+
+@pytest.mark.parametrize("name", ["latest", "terms"])
+def test_examples_are_right(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(f"companion_app.session.{name}"))
+    assert (found.failed, found.attempted > 0) == (0, True)
