@@ -1,0 +1,44 @@
+"""How well the pieces seen in the bank fit what should be there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import repeat
+from math import comb, log
+from typing import Final
+
+SEEN_AMISS: Final = log(0.02)
+"""The chance that the bank shows a piece which is not there."""
+_SURELY_SEEN: Final = 0.95
+MOST_OF_A_KIND: Final = 5
+
+
+class BankSeen:
+    """The evidence of the bank: none at all where nothing of it was in the picture.
+
+    What share of the bank is seen the reading tells itself: so many pieces of as many as there should be.
+    """
+
+    def __init__(self, seen: Sequence[int], expected: int) -> None:
+        """*seen* by kind, and how many pieces about the bank should hold in all."""
+        self._seen = seen
+        total = sum(seen)
+        self._share = round(min(_SURELY_SEEN, (total + 1) / (expected + 2)), 2) if total else 0.0
+
+    def weight(self, held: Sequence[int]) -> float:
+        """How well a bank of so many pieces of each kind fits: a logarithm, 0 where nothing could fit better."""
+        if not self._share:
+            return 0.0
+        return sum(map(_weight, self._seen, held, repeat(self._share)))
+
+
+@cache
+def _weight(seen: int, there: int, share: float) -> float:
+    """For one kind, against what would fit best."""
+    return _chance(seen, there, share) - max(_chance(seen, likelier, share) for likelier in range(MOST_OF_A_KIND + 1))
+
+
+def _chance(seen: int, there: int, share: float) -> float:
+    true = min(seen, there)
+    return log(comb(there, true) * share**true * (1 - share) ** (there - true)) + (seen - true) * SEEN_AMISS

@@ -1,0 +1,33 @@
+"""The one door to inference, for both games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion_app.inferring.boards import explain_board
+from companion_app.inferring.explanations import Judgement, Position
+from companion_app.inferring.observation import Observation
+from companion_app.inferring.systems import explain_systems
+from rules import homeworlds, settlers
+
+Options = homeworlds.Options | settlers.Options
+
+
+def explain(
+    before: Position, options: Options, observation: Observation, *, earlier: Sequence[Position] = ()
+) -> Judgement:
+    """What has happened on the table since the last agreed position.
+
+    Args:
+        before: the last agreed position; its player to move is known.
+        options: those of its game.
+        observation: what was read.
+        earlier: the positions of the game up to *before*, in their order; one of them may have been restored.
+    """
+    if isinstance(before, settlers.Position):
+        assert isinstance(options, settlers.Options)
+        boards = [one for one in earlier if isinstance(one, settlers.Position)]
+        return explain_board(before, options, observation, boards)
+    assert isinstance(options, homeworlds.Options)
+    tables = [one for one in earlier if isinstance(one, homeworlds.Position)]
+    return explain_systems(before, options, observation, tables)

@@ -1,0 +1,70 @@
+"""From everything that may have happened to one judgement: how likely each is, and whether that is sure enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
+from math import exp, log
+from typing import Final
+
+from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind
+
+SURE: Final = 0.999
+"""Nothing is recorded without asking unless it is as probable as this."""
+OUTSIDE: Final = log(1e-6)
+"""How likely, as a logarithm, it is that several pieces were misread in a way that nobody thought of."""
+OUTSIDE_AS_READ: Final = log(1e-8)
+"""The same where nothing needs to have been misread."""
+UNHEARD_OF: Final = log(1e-8)
+"""What is less likely than this is not even offered as a choice."""
+_CHOICES: Final = 4
+_WORTH_NAMING: Final = 1e-4
+
+PASSED: Final = log(0.02)
+"""How likely a pass is, against one turn of any other kind."""
+UNFINISHED: Final = log(3e-4)
+"""How likely it is that a turn is ended before all its pieces are where they belong."""
+SEVERAL_TURNS: Final = log(1e-4)
+TAKEN_BACK: Final = log(3e-4)
+BREAKS_A_RULE: Final = log(5e-4)
+"""How likely one certain mistake is, against one certain legal turn."""
+ABSURD: Final = log(1e-5)
+"""How likely something is that nobody does even by mistake, such as taking away the other's piece."""
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """Something that may have happened.
+
+    Attributes:
+        weight: how likely it is, as the logarithm of any common measure: what people do, times what readers misread.
+        outcome: what would be recorded; hypotheses with the same are one.
+        told: the explanation, told only when it is wanted.
+        as_read: whether it explains the table just as it was read.
+    """
+
+    weight: float
+    outcome: Hashable
+    told: Callable[[], Explanation]
+    as_read: bool = False
+
+
+def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation) -> Judgement:
+    """The judgement on *hypotheses*; *unexplained* where there are none worth naming."""
+    together: dict[Hashable, Hypothesis] = {}
+    odds: dict[Hashable, float] = {}
+    for one in hypotheses:
+        known = together.get(one.outcome)
+        if known is None or known.weight < one.weight:
+            together[one.outcome] = one
+        odds[one.outcome] = odds.get(one.outcome, 0.0) + exp(one.weight)
+    ranked = sorted(odds, key=odds.__getitem__, reverse=True)
+    outside = exp(OUTSIDE_AS_READ if ranked and together[ranked[0]].as_read else OUTSIDE)
+    total = sum(odds.values()) + outside
+    if not ranked or odds[ranked[0]] < exp(UNHEARD_OF):
+        return Judgement(Certainty.UNSURE, replace(unexplained, probability=outside / total))
+    chosen = [outcome for outcome in ranked[:_CHOICES] if odds[outcome] / total >= _WORTH_NAMING] or ranked[:1]
+    best, *rivals = (replace(together[outcome].told(), probability=odds[outcome] / total) for outcome in chosen)
+    is_open = best.kind is Kind.HALF_DONE and best.turns  # it may also be all that was meant
+    certain = best.probability >= SURE and not is_open
+    return Judgement(Certainty.CERTAIN if certain else Certainty.UNSURE, best, tuple(rivals))

@@ -1,0 +1,174 @@
+"""What a reading says for the purpose of inference: pieces in groups, and what else each of them may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import dist
+from typing import Final, NamedTuple
+
+from companion_app.reading_types import Game, ReadAlternative, Reading, ReadPiece
+from rules import KINDS, Piece, Seat
+from vision.sight import Role
+from vision.solids import Posture
+
+LEAST_DOUBT: Final = 1e-3
+"""However sure a reader is, this much stays for the piece being something else."""
+NOTHING: Final = 0.2
+"""The share of what no alternative accounts for that goes to there being no piece at all."""
+LEAST_ELSEWHERE: Final = 1e-3
+"""Another system is thought of from this probability on that a ship belongs to it."""
+_NEARNESS: Final = 8
+"""The odds that a ship belongs to a star fall with this power of its distance."""
+
+
+Stars = Mapping[str, Sequence[ReadPiece]]
+
+
+class Appearance(NamedTuple):
+    """What a piece looks like on the table: its kind, and whose ship it is; a star (or nobody's) has no owner."""
+
+    piece: Piece
+    owner: Seat | None
+
+
+@dataclass(frozen=True)
+class ObservedPiece:
+    """One piece as it was read, with all doubts.
+
+    Attributes:
+        index: index into the pieces of the reading.
+        read: what it was read as.
+        beliefs: the probability of every appearance that was thought of, ``read`` among them.
+        other: the probability of each appearance that was not.
+        nothing: the probability that no piece is there.
+        elsewhere: the probabilities that it belongs to other groups, by their places.
+    """
+
+    index: int
+    read: Appearance
+    beliefs: Mapping[Appearance, float]
+    other: float = LEAST_DOUBT / 100
+    nothing: float = LEAST_DOUBT * NOTHING
+    elsewhere: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def believed(
+        cls,
+        index: int,
+        read: Appearance,
+        confidence: float,
+        alternatives: Mapping[Appearance, float],
+        elsewhere: Mapping[str, float] | None = None,
+    ) -> ObservedPiece:
+        """The piece of a reader's *confidence* and *alternatives*, made to sum to 1."""
+        others = {look: probability for look, probability in alternatives.items() if look != read}
+        total = max(confidence + sum(others.values()), LEAST_DOUBT)
+        scale = min(1.0, (1 - LEAST_DOUBT) / total)
+        beliefs = {read: max(confidence, LEAST_DOUBT) * scale} | {look: p * scale for look, p in others.items()}
+        left = max(LEAST_DOUBT, 1 - sum(beliefs.values()))
+        unthought = 3 * len(KINDS) - len(beliefs)  # a star, and a ship of either player
+        return cls(index, read, beliefs, left * (1 - NOTHING) / unthought, left * NOTHING, dict(elsewhere or {}))
+
+
+@dataclass(frozen=True)
+class Group:
+    """The pieces of one system or one field.
+
+    Attributes:
+        place: the field's name, or what tells the system from others of the same observation.
+        home: whose home the reader took it for, if it did.
+    """
+
+    place: str
+    pieces: tuple[ObservedPiece, ...]
+    home: Seat | None = None
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A table as it was read, without pixels.
+
+    Attributes:
+        groups: the systems or fields with pieces, none twice.
+        adrift: pieces that lie about: in nobody's system, on no field, and not in the bank.
+        bank: the kinds seen in the bank; empty where no bank was in the picture.
+    """
+
+    game: Game
+    groups: tuple[Group, ...]
+    adrift: tuple[ObservedPiece, ...] = ()
+    bank: tuple[Piece, ...] = ()
+
+    @classmethod
+    def of(cls, reading: Reading) -> Observation:
+        """The observation of a *reading*; its pieces keep their indices."""
+        members: dict[str, list[int]] = {}
+        adrift: list[int] = []
+        for index, piece in enumerate(reading.pieces):
+            if piece.role is Role.BANK:
+                continue
+            place = _place(piece, reading.game)
+            if place is None or piece.role is Role.LOOSE or (piece.role is Role.SHIP and piece.owner is None):
+                adrift.append(index)
+            else:
+                members.setdefault(place, []).append(index)
+        homes = {str(system.id): system.home for system in reading.systems}
+        stars = _stars(reading.pieces) if reading.game is Game.HOMEWORLDS else {}
+        groups = []
+        for place, indices in members.items():
+            pieces = tuple(_observed(index, reading.pieces[index], place, stars) for index in indices)
+            home = homes.get(place)
+            groups.append(Group(place, pieces, Seat(home.value) if home else None))
+        return cls(
+            reading.game,
+            tuple(groups),
+            tuple(_observed(index, reading.pieces[index], None, {}) for index in adrift),
+            tuple(Piece.parse(piece.code) for piece in reading.pieces if piece.role is Role.BANK),
+        )
+
+    @property
+    def pieces(self) -> tuple[ObservedPiece, ...]:
+        """All pieces on the table, group by group."""
+        return tuple(piece for group in self.groups for piece in group.pieces)
+
+
+def _place(piece: ReadPiece, game: Game) -> str | None:
+    if game is Game.SETTLERS:
+        return piece.field
+    return None if piece.system is None else str(piece.system)
+
+
+def _observed(index: int, piece: ReadPiece, place: str | None, stars: Stars) -> ObservedPiece:
+    alternatives: dict[Appearance, float] = {}
+    for alternative in piece.alternatives:
+        look = _look_of(alternative)
+        alternatives[look] = alternatives.get(look, 0.0) + alternative.probability
+    elsewhere = _elsewhere(piece, place, stars) if place and piece.role is Role.SHIP else {}
+    return ObservedPiece.believed(index, _look_of(piece), piece.confidence, alternatives, elsewhere)
+
+
+def _look_of(piece: ReadPiece | ReadAlternative) -> Appearance:
+    """A piece that stands is a star; a role that a person has given counts for more than the posture."""
+    is_star = piece.role is Role.STAR if isinstance(piece, ReadPiece) else piece.posture is Posture.UPRIGHT
+    owner = None if is_star or piece.owner is None else Seat(piece.owner.value)
+    return Appearance(Piece.parse(f"{piece.color.value[0]}{int(piece.size)}"), owner)
+
+
+def _stars(pieces: Iterable[ReadPiece]) -> dict[str, list[ReadPiece]]:
+    stars: dict[str, list[ReadPiece]] = {}
+    for piece in pieces:
+        if piece.role is Role.STAR and piece.system is not None:
+            stars.setdefault(str(piece.system), []).append(piece)
+    return stars
+
+
+def _elsewhere(ship: ReadPiece, place: str, stars: Stars) -> dict[str, float]:
+    """How likely a ship belongs to other stars than its own: nearly as near, nearly as likely."""
+    distances = {other: min(dist(ship.center, star.center) for star in there) for other, there in stars.items()}
+    here = distances.pop(place, None)
+    if not here:
+        return {}
+    odds = {other: (here / max(far, 1.0)) ** _NEARNESS for other, far in distances.items()}
+    total = 1 + sum(odds.values())
+    return {other: odd / total for other, odd in odds.items() if odd / total >= LEAST_ELSEWHERE}

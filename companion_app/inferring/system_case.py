@@ -1,0 +1,73 @@
+"""One question about Homeworlds: what happened between a position and what was read, with what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import log
+from typing import Final
+
+from companion_app.inferring.bank_seen import BankSeen
+from companion_app.inferring.contents import content_of, differences, table_print
+from companion_app.inferring.corrections import Correction, Corrections
+from companion_app.inferring.observation import Observation
+from companion_app.inferring.walk import Nearness
+from rules import KINDS
+from rules.homeworlds import Options, Position
+from rules.homeworlds.packed import UNIT, Packed
+from rules.homeworlds.table import Table
+
+OTHER_HOME: Final = log(0.1)
+"""For each piece by which a home differs from what was read as that home."""
+
+
+class SystemsCase:
+    """The position *before*, in the engine's form, and every table that was perhaps meant.
+
+    Attributes:
+        before: the last agreed position.
+        table: the same in the engine's form.
+        corrections: the tables that the reading may stand for.
+    """
+
+    def __init__(self, before: Position, options: Options, observation: Observation) -> None:
+        self.before = before
+        self.options = options
+        self.observation = observation
+        self.table = Table.of(before)
+        self.seats = self.table.seats
+        self.corrections = Corrections(observation, self.seats)
+        seen = [0] * len(KINDS)
+        for piece in observation.bank:
+            seen[piece.kind] += 1
+        self._bank = BankSeen(seen, sum(before.bank.values()))
+        self._homes = [
+            (self.seats.index(group.home), content)
+            for group, content in zip(observation.groups, self.corrections.contents, strict=True)
+            if group.home in self.seats
+        ]
+
+    def with_to_move(self, seat: int) -> Table:
+        """The table with somebody else to move."""
+        return Table(self.table.systems, self.table.bank, seat, self.table.players)
+
+    def nearness(self, mover: int, most: int = 2, apart: int = 3) -> Nearness:
+        """What is near to the tables that may be meant, for *mover*'s turns and no more than so many misreadings."""
+        corrections = self.corrections
+        return Nearness(corrections.contents, mover, min(most, corrections.most), min(apart, corrections.apart))
+
+    def correction(self, table: Table) -> Correction | None:
+        """How *table* would have to have been misread; ``None`` where that is too unlikely."""
+        return self.corrections.get(table_print(map(content_of, table.systems.values())))
+
+    def fit(self, systems: Iterable[Packed | None], bank: int) -> float:
+        """How well the bank and the homes that were read go with a table, as a logarithm."""
+        weight = self._bank.weight([bank // unit & 7 for unit in UNIT])
+        if self._homes:
+            homes = {system.home: content_of(system) for system in systems if system and system.home >= 0}
+            for seat, content in self._homes:
+                weight += OTHER_HOME * max(differences(homes.get(seat, 0), content))
+        return weight
+
+    def fit_of(self, table: Table) -> float:
+        """As :meth:`fit`."""
+        return self.fit(table.systems.values(), table.bank)
