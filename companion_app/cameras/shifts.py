@@ -34,7 +34,8 @@ class Shift:
         """*known* as it would look now; what it did not show is taken from *picture*."""
         size = (known.shape[1], known.shape[0])
         warped = cv2.warpAffine(known, self.matrix, size, flags=cv2.INTER_LINEAR)
-        covered = cv2.warpAffine(np.ones(known.shape[:2], np.float32), self.matrix, size) > 0.99
+        whole = cv2.warpAffine(np.ones(known.shape[:2], np.float32), self.matrix, size)
+        covered = cv2.erode(whole, np.ones((3, 3), np.uint8)) > 0.99
         return np.where(covered[..., None], warped, picture).astype(np.float32)
 
 

@@ -32,7 +32,8 @@ class Uploads:
         if not self._filled.wait(LOOK_S):
             return None
         self._filled.clear()
-        return self._photo
+        photo, self._photo = self._photo, None
+        return photo
 
     def close(self) -> None:
         """See :meth:`Source.close`."""

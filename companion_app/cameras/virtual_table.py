@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -190,10 +190,10 @@ class VirtualCamera:
         self._guard = threading.Lock()
         self._scripts: deque[Iterator[Shot]] = deque()
 
-    def play(self, *scripts: Iterable[Shot]) -> None:
-        """Play these after whatever is still being played."""
+    def play(self, script: Callable[[VirtualTable], Iterable[Shot]]) -> None:
+        """Play something on the table, after whatever is still being played."""
         with self._guard:
-            self._scripts.extend(map(iter, scripts))
+            self._scripts.append(iter(script(self._table)))
 
     @property
     def idle(self) -> bool:
@@ -205,7 +205,7 @@ class VirtualCamera:
         with self._guard:
             while True:
                 script = self._scripts[0] if self._scripts else self._table.rest(0)
-                shot = next(script, None)
+                shot = next(iter(script), None)
                 if shot is not None:
                     return shot.frame.image.copy()
                 if self._scripts:

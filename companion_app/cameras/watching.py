@@ -14,7 +14,7 @@ import numpy as np
 
 from companion_app.cameras.differences import Mask, Small, changed, following, in_the_light_of, noise_between, shrunk
 from companion_app.cameras.intruders import has_gone, intruder
-from companion_app.cameras.shifts import Shift, shift_between
+from companion_app.cameras.shifts import shift_between
 from companion_app.cameras.states import Frame
 from companion_app.photos import Photo
 
@@ -92,8 +92,15 @@ class _Rest:
     since: float
     frames: deque[Frame]
     count: int = 0
-    compared: bool = False
+    compared: int = 0
     bump: Bumped | None = None
+
+    def is_due_to_compare(self, quiet_s: float) -> bool:
+        """Whether to look for a bump: once soon, and if there was none yet, once more before it is called still."""
+        wanted = (self.count >= LEAST_FRAMES) + (quiet_s >= STILL_AFTER_S)
+        due = self.bump is None and self.compared < wanted
+        self.compared = wanted
+        return due
 
 
 class Watcher:
@@ -116,8 +123,7 @@ class Watcher:
         quiet_s = frame.at - rest.since if rest.count >= LEAST_FRAMES else 0.0
         if self._known is None:
             return self._still(rest, picture) if quiet_s >= STILL_AFTER_S else Moving()
-        if rest.count >= LEAST_FRAMES and not rest.compared:
-            rest.compared = True
+        if rest.is_due_to_compare(quiet_s):
             self._look_for_bump(rest, picture, frame.image.shape[1])
         return self._judge(rest, picture, quiet_s)
 
@@ -154,11 +160,12 @@ class Watcher:
 
     def _look_for_bump(self, rest: _Rest, picture: Small, width: int) -> None:
         assert self._known is not None
-        shift: Shift | None = shift_between(self._known, picture)
+        lit = in_the_light_of(self._known, picture)
+        shift = shift_between(self._known, lit)
         if shift is not None:
             scale = width / picture.shape[1]
             rest.bump = Bumped((round(shift.across * scale, 1), round(shift.down * scale, 1)))
-            self._known = shift.moved(self._known, picture)
+            self._known = shift.moved(self._known, lit)
             self._view += 1
 
     def _still(self, rest: _Rest, picture: Small) -> Still:

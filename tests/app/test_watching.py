@@ -123,6 +123,14 @@ def test_a_bump_is_measured_and_gives_another_view(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_what_comes_into_the_picture_by_a_bump_is_no_hand_in_any_light(seed: int) -> None:
+    table = VirtualTable(picture(seed), seed=seed, weather=Weather(drift=0.12, drift_s=2.5))
+    told = watched(played(table, table.bump(24, -18)))
+    assert views(told) == {1, 2}
+    assert not [shot for shot, state in told if shot.doing is Doing.REST and isinstance(state, Hand)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_what_players_move_is_no_bump(seed: int) -> None:
     table = VirtualTable(picture(seed), seed=seed)
     told = watched(played(table, table.turn(shoved(seed), (170, 110))))
@@ -195,7 +203,7 @@ def test_frames_far_apart_prove_no_rest() -> None:
 
 def test_another_size_of_picture_is_another_view() -> None:
     watcher = Watcher()
-    small = cv2.resize(picture(0), (200, 200))
+    small = np.asarray(cv2.resize(picture(0), (200, 200)), np.uint8)
     frames = [Frame(picture(0), n, n / 10) for n in range(15)] + [Frame(small, n, n / 10) for n in range(15, 30)]
     told = [watcher.look(frame) for frame in frames]
     assert {state.view for state in told if isinstance(state, Still)} == {1, 2}
