@@ -12,12 +12,14 @@ from companion_app.store import Store, data_folder
 from companion_app.turn_token import TurnToken
 from companion_app.web import tables
 from companion_app.web.gate import Gate
+from companion_app.web.lan import blueprint as lan
 from companion_app.web.lights import blueprint as lights
 from companion_app.web.lights import shown
 from companion_app.web.opening import blueprint as opening
 from companion_app.web.readings import blueprint as readings
 from companion_app.web.refusals import answer_refusals
 from companion_app.web.safety import guard
+from companion_app.web.streams import Streams
 
 MOST_BYTES = 20 * 1024 * 1024
 
@@ -25,6 +27,7 @@ DEFAULTS: Mapping[str, Any] = {
     "MAX_CONTENT_LENGTH": MOST_BYTES,
     "TRUSTED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
     "DATA": None,
+    "DOOR": None,
     "LIGHTS": "none",
     "READER": tables.read,
     "VIRTUAL_TABLE": tables.virtual_table,
@@ -38,6 +41,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     Settings in *config*, beside Flask's own:
         DATA: folder of the saved readings; else ``$PYRAMIDS_DATA``, else the user's data folder.
+        DOOR: the way in for others in the network, a ``lan.Door``; without one only this computer gets in.
         LIGHTS: where the turn token's lights are, as ``open_lights`` of the bridge takes it; "none" without.
         READER: ``(image, game, south, redless) -> Reading`` of an (H, W, 3) BGR image.
         VIRTUAL_TABLE: ``(game, seed) -> (image, south)``, a picture of a made-up table.
@@ -52,6 +56,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     folder = app.config["DATA"]
     app.extensions["store"] = Store(Path(folder) if folder else data_folder())
     app.extensions["gate"] = Gate(app.config["WAITING_PHOTOS"], app.config["PATIENCE_S"])
+    app.extensions["streams"] = Streams()
     token = TurnToken(app.config["LIGHTS"])
     app.extensions["token"] = token
     app.context_processor(lambda: {"token": token, "lights": shown})
@@ -60,6 +65,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(opening)
     app.register_blueprint(readings)
     app.register_blueprint(lights)
+    app.register_blueprint(lan)
     app.add_url_rule("/health", view_func=health)
     return app
 

@@ -13,6 +13,7 @@ from companion_app.reading_types import Game
 from companion_app.store import Store, photo_name
 from companion_app.web import forms
 from companion_app.web.gate import Gate
+from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.lights import token
 from companion_app.web.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.web.record import READ
@@ -61,6 +62,8 @@ def demo() -> Response:
     for shelf in _store().shelves():
         if shelf.opened.payload.get("demo"):
             return redirect(url_for("readings.show", reading_id=shelf.reading))
+    if not may_write():
+        raise OnlyLooking
     return _virtual(*DEMO, demo=True)
 
 

@@ -20,6 +20,7 @@ from companion_app.store import Stale, Store
 from companion_app.web import forms
 from companion_app.web.edits import BadEdit, in_words
 from companion_app.web.gate import Gate
+from companion_app.web.lan import may_write
 from companion_app.web.lights import token
 from companion_app.web.pictures import LONGEST_SIDE, jpeg, sized
 from companion_app.web.record import CORRECTED, SAVED, UNDONE, WITHHELD, Record, load
@@ -35,7 +36,8 @@ PARTS = ("verdict", "questions", "overlay", "diagram", "score", "inventory", "po
 def show(reading_id: str) -> str:
     """The page of a reading."""
     record = load(_store(), reading_id)
-    token().show_reading(reading_id, record.reading, saved=record.saved)
+    if may_write():
+        token().show_reading(reading_id, record.reading, saved=record.saved)
     showing = Showing(record)
     return render_template("reading.html", showing=showing, switch=_switch(), today=date.today().isoformat())
 
@@ -105,7 +107,7 @@ def annotated(reading_id: str) -> Response:
     record = load(_store(), reading_id)
     path = _store().photos / record.photo
     gate: Gate = current_app.extensions["gate"]
-    with gate.turn():
+    with gate.turn(guest=not may_write()):
         picture = jpeg(annotate(sized(open_photo(path), record.reading.image), record.reading), LONGEST_SIDE)
     return _file(picture, "image/jpeg", f"{reading_id}-annotated.jpg")
 

@@ -6,7 +6,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityError
 
 from companion_app.errors import AppError
-from companion_app.web.gate import RETRY_AFTER_S
+from companion_app.web.lan import admitted
 from rules import RulesError
 
 # The status of an AppError by its code; whatever is not listed is 422: understood, but it cannot be used.
@@ -16,7 +16,9 @@ STATUS = {
     "bad_form": 400,
     "photo_missing": 400,
     "photo_empty": 400,
+    "key_wanted": 401,
     "foreign_write": 403,
+    "only_looking": 403,
     "no_such_reading": 404,
     "stale": 409,
     "photo_too_heavy": 413,
@@ -25,8 +27,13 @@ STATUS = {
     "photo_svg": 415,
     "photo_unknown": 415,
     "busy": 429,
+    "too_many_keys": 429,
+    "too_many_streams": 503,
     "not_written": 507,
 }
+
+# After how many seconds to try again, for those whom time will help.
+RETRY_AFTER_S = {"busy": 5, "too_many_keys": 60, "too_many_streams": 15}
 
 # What to say where Flask itself refuses.
 SENTENCES = {
@@ -53,11 +60,11 @@ def refuse(status: int, code: str, sentence: str) -> Response:
     if _wants_json():
         response = jsonify(error=code, sentence=sentence)
     else:
-        page = render_template("refusal.html", status=status, code=code, sentence=sentence)
-        response = make_response(page)
+        page = "refusal.html" if admitted() else "join_closed.html"
+        response = make_response(render_template(page, status=status, code=code, sentence=sentence))
     response.status_code = status
-    if status == 429:
-        response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    if code in RETRY_AFTER_S:
+        response.headers["Retry-After"] = str(RETRY_AFTER_S[code])
     return response
 
 

@@ -1,12 +1,11 @@
-"""What keeps strangers out: other sites cannot write here, and the page runs nothing but its own files."""
+"""What keeps strangers out: a key is wanted, other sites cannot write, and only the page's own files run."""
 
 from __future__ import annotations
 
 from flask import Flask, Response, request
 
 from companion_app.errors import AppError
-
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+from companion_app.web.lan import SAFE_METHODS, watch_the_door
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -14,7 +13,7 @@ HEADERS = {
         "form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",  # with "no-referrer" a form of our own would come from Origin: null
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -29,6 +28,7 @@ class ForeignWrite(AppError):
 
 def guard(app: Flask) -> None:
     """Put the guards on every request and every answer of *app*."""
+    watch_the_door(app)
     app.before_request(refuse_foreign_writes)
     app.after_request(add_headers)
 

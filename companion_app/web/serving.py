@@ -1,4 +1,4 @@
-"""Serving the page to this computer's own browser."""
+"""Serving the page, to this computer's own browser or to a network."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
 
 from flask import Flask
 from waitress.server import create_server
 
 from companion_app.errors import AppError
+from companion_app.web.lan import is_loopback
+from companion_app.web.streams import Streams
 
-THREADS = 64  # a phone that stalls in the middle of an upload holds one
+THREADS = 64  # an event stream holds one; see ``streams.MOST``
+CONNECTIONS = 256  # 40 browsers with a stream and five other connections each
+IDLE_S = 30  # then a connection on which nothing comes is closed, such as that of a phone stalled in an upload
 MOST_BYTES = 256 * 1024 * 1024  # beyond this the connection is closed; up to it a page says what is wrong
+MOST_BYTES_OF_STRANGERS = 32 * 1024 * 1024  # what comes is kept in a file before anybody asks whose it is
 
 
 def listen(host: str = "127.0.0.1", port: int | None = None) -> socket.socket:
@@ -39,15 +46,37 @@ def run(
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve *app* until it is interrupted; *ready* is called with the page's address once it answers."""
+    streams: Streams = app.extensions["streams"]
+
+    def interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
+        streams.close()  # the server waits for its threads
+        raise KeyboardInterrupt
+
     with suppress(KeyboardInterrupt), listen(host, port) as listener:
         if threading.current_thread() is threading.main_thread():
             # A shell that starts a program in the background makes it deaf to interrupts.
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        server = create_server(app, sockets=[listener], threads=THREADS, max_request_body_size=MOST_BYTES, ident=None)
+            signal.signal(signal.SIGINT, interrupted)
+        server = create_server(
+            app,
+            sockets=[listener],
+            threads=THREADS,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_S,
+            cleanup_interval=IDLE_S // 3,
+            channel_request_lookahead=1,  # so that a stream hears when its browser goes
+            max_request_body_size=MOST_BYTES if is_loopback(host) else MOST_BYTES_OF_STRANGERS,
+            ident=None,
+        )
         try:
             if ready:
-                name = f"[{host}]" if ":" in host else host
-                ready(f"http://{name}:{listener.getsockname()[1]}/")
+                ready(f"http://{_name(host)}:{listener.getsockname()[1]}/")
             server.run()
         finally:
             server.close()
+
+
+def _name(host: str) -> str:
+    """*host* as an address of the page for this computer's own browser names it."""
+    if host == "0.0.0.0":  # noqa: S104
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,434 @@
+"""The open door: who gets in from the network, and what they may do there."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from conftest import MakeApp, served
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion_app.cli import main
+from companion_app.errors import AppError
+from companion_app.store import Store
+from companion_app.web import lan, qr
+from companion_app.web.gate import Busy, Gate
+from companion_app.web.keys import Keys, Role, kept_keys
+from companion_app.web.knocks import Knocks
+from companion_app.web.lan import Door
+
+KEYS = Keys("the-key-of-the-referee-01", "the-key-of-the-spectators")
+HOST = "192.168.1.5:8080"
+PAGE = f"http://{HOST}"
+DOOR = Door(KEYS, f"{PAGE}/")
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    """The application with its door open, and virtual lights."""
+    return make_app(DOOR=DOOR, TRUSTED_HOSTS=["localhost", "192.168.1.5"], LIGHTS="virtual")
+
+
+class Device:
+    """A device in the network, with a browser that keeps cookies."""
+
+    def __init__(self, app: Flask, address: str = "192.168.1.77") -> None:
+        self.client = app.test_client()
+        self.address = address
+
+    def ask(self, path: str, method: str = "GET", **more: Any) -> Any:
+        known = {"base_url": PAGE, "environ_overrides": {"REMOTE_ADDR": self.address}}
+        return self.client.open(path, method=method, **(known | more))
+
+    def scan(self, role: Role) -> Any:
+        return self.ask(f"/?key={KEYS.of(role)}")
+
+
+@pytest.fixture
+def stranger(app: Flask) -> Device:
+    """Somebody without a key."""
+    return Device(app)
+
+
+@pytest.fixture
+def spectator(app: Flask) -> Device:
+    """Somebody with the spectators' key."""
+    device = Device(app)
+    device.scan(Role.SPECTATOR)
+    return device
+
+
+@pytest.fixture
+def referee(app: Flask) -> Device:
+    """Somebody with the referees' key."""
+    device = Device(app)
+    device.scan(Role.REFEREE)
+    return device
+
+
+@pytest.fixture
+def opened(app: Flask) -> str:
+    """The path of a reading."""
+    return app.test_client().post("/virtual", data={"game": "settlers", "table": "7"}).headers["Location"]
+
+
+def paths(app: Flask, reading: str) -> list[tuple[str, str]]:
+    """Every route of the page with every method that it takes, on a reading that exists."""
+    values = {"reading_id": reading.rpartition("/")[2], "filename": "page.css"}
+    with app.test_request_context():
+        adapter = app.url_map.bind("localhost")
+        return [
+            (method, adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}))
+            for rule in app.url_map.iter_rules()
+            for method in sorted(rule.methods or ())
+        ]
+
+
+def what_is_kept(app: Flask) -> tuple[object, ...]:
+    """Everything that a request could have changed: the log, the photos, the switch, the lights."""
+    store: Store = app.extensions["store"]
+    files = sorted(str(path) for path in store.photos.parent.rglob("*") if "sqlite3" not in path.name)
+    shelves = [(shelf.reading, store.events(shelf.reading)) for shelf in store.shelves()]
+    view = app.extensions["token"].view()
+    return files, shelves, view.light, view.presses
+
+
+# Who gets in
+
+
+def test_without_a_key_nothing_is_open(app: Flask, stranger: Device, opened: str) -> None:
+    for method, path in paths(app, opened):
+        answer = stranger.ask(path, method)
+        assert answer.status_code == 401, f"{method} {path}"
+        assert "South" not in answer.text
+        assert "card" not in answer.text
+    assert "scan the code" in stranger.ask("/").text
+    assert stranger.ask("/", headers=JSON).json["error"] == "key_wanted"
+
+
+@pytest.mark.parametrize("address", ["192.168.1.77", "10.0.0.1", "8.8.8.8", "::ffff:127.0.0.1", "fe80::1", ""])
+def test_without_a_door_only_this_computer_gets_in(make_app: MakeApp, address: str) -> None:
+    device = Device(make_app(TRUSTED_HOSTS=["localhost", "192.168.1.5"]), address)
+    assert device.ask("/").status_code == 401
+    assert device.scan(Role.REFEREE).status_code == 401
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.0.1.1", "::1"])
+def test_this_computer_needs_no_key(app: Flask, address: str) -> None:
+    device = Device(app, address)
+    posted = device.ask("/virtual", "POST", base_url="http://localhost", data={"game": "settlers", "table": "1"})
+    assert posted.status_code == 303
+
+
+def test_a_program_that_passes_requests_on_does_not_make_everybody_the_referee(app: Flask) -> None:
+    assert Device(app, "127.0.0.1").ask("/").status_code == 401
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_key_in_the_address_becomes_a_cookie_and_goes_from_the_address(stranger: Device, role: Role) -> None:
+    answer = stranger.ask(f"/demo?a=1&key={KEYS.of(role)}&a=2%26")
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{PAGE}/demo?a=1&a=2%26"
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert KEYS.of(role) not in answer.text
+    assert stranger.ask("/").status_code == 200
+
+
+def test_the_way_on_never_leads_to_another_site(stranger: Device) -> None:
+    answer = stranger.ask(f"//evil.example/?key={KEYS.spectator}")
+    assert answer.headers["Location"].startswith(f"{PAGE}/")
+    assert 'href="//' not in Device(stranger.client.application).ask("//evil.example/").text
+
+
+def test_the_referees_code_makes_a_spectator_a_referee(spectator: Device) -> None:
+    wish = {"game": "settlers", "table": "1"}
+    assert spectator.ask("/virtual", "POST", data=wish).status_code == 403
+    spectator.scan(Role.REFEREE)
+    assert spectator.ask("/virtual", "POST", data=wish).status_code == 303
+
+
+def test_a_key_is_taken_from_no_form_and_no_posts_address(app: Flask) -> None:
+    wish = {"game": "settlers", "table": "1", "key": KEYS.referee}
+    device = Device(app)
+    assert device.ask(f"/virtual?key={KEYS.referee}", "POST", data=wish).status_code == 401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "192.168.1.5.evil.example", "192.168.1.6", "", "a b", "[::1"])
+def test_by_names_that_are_not_ours_nobody_is_answered(app: Flask, referee: Device, host: str) -> None:
+    for device in (referee, Device(app, "127.0.0.1")):
+        answer = device.ask("/", headers={"Host": host})
+        assert answer.status_code == 400
+        assert answer.text.endswith("Code: unknown_host\n")
+
+
+# Wrong keys
+
+
+def test_who_tries_many_keys_is_not_listened_to(app: Flask, stranger: Device, spectator: Device) -> None:
+    statuses = [stranger.ask(f"/?key=guess{number}").status_code for number in range(12)]
+    assert statuses == [401] * 9 + [429] * 3
+    refused = stranger.scan(Role.REFEREE)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+    assert spectator.ask("/").status_code == 200, "who is in stays in"
+    assert Device(app, "192.168.1.78").scan(Role.SPECTATOR).status_code == 303, "others come in"
+
+
+def test_a_phone_with_an_old_key_is_not_taken_for_a_thief(stranger: Device) -> None:
+    stranger.client.set_cookie(lan.COOKIE, "last-week-this-was-right", domain="192.168.1.5")
+    assert {stranger.ask("/lights").status_code for _ in range(30)} == {401}
+    assert stranger.scan(Role.SPECTATOR).status_code == 303
+
+
+def test_wrong_keys_are_forgotten_after_a_while() -> None:
+    now = [0.0]
+    knocks = Knocks(most=2, within_s=60, clock=lambda: now[0])
+    for at, key in ((0, "a"), (30, "b")):
+        now[0] = at
+        knocks.wrong("x", key)
+    assert knocks.too_many("x")
+    now[0] = 61
+    assert not knocks.too_many("x")
+
+
+@given(st.text())
+def test_only_the_keys_are_right(key: str) -> None:
+    assert KEYS.role_of(key) is None
+    assert KEYS.role_of(KEYS.referee + key) is (None if key else Role.REFEREE)
+
+
+# What spectators may do
+
+
+def test_spectators_change_nothing_on_any_route(app: Flask, spectator: Device, opened: str) -> None:
+    before = what_is_kept(app)
+    for method, path in paths(app, opened):
+        answer = spectator.ask(path, method, headers=JSON)
+        if method in lan.SAFE_METHODS:
+            assert answer.status_code in (200, 302, 403), f"{method} {path}"
+        else:
+            assert answer.status_code == 403, f"{method} {path}"
+            assert answer.json["error"] == "only_looking"
+            assert answer.json["sentence"].count(".") == 1
+        assert what_is_kept(app) == before, f"{method} {path}"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "BREW", "post"])
+def test_no_method_is_a_way_around_that(app: Flask, spectator: Device, method: str, opened: str) -> None:
+    before = what_is_kept(app)
+    assert "Spectators only look" in spectator.ask(opened + "/delete", "POST").text
+    disguise = {"X-HTTP-Method-Override": "POST", "Origin": PAGE, "Sec-Fetch-Site": "same-origin"}
+    answer = spectator.ask(opened + "/delete", method, headers=disguise, data={"_method": "POST"})
+    assert answer.status_code == 403
+    assert what_is_kept(app) == before
+
+
+def test_a_spectator_sees_the_reading_and_the_referee_corrects_it(
+    spectator: Device, referee: Device, opened: str
+) -> None:
+    assert spectator.ask(opened).status_code == 200
+    wish = {"base": 1, "do": "change", "piece": 0, "set": {"size": "large"}}
+    assert spectator.ask(opened + "/edits", "POST", json=wish).status_code == 403
+    assert referee.ask(opened + "/edits", "POST", json=wish).status_code == 200
+
+
+def test_other_sites_cannot_use_the_referees_cookie(referee: Device, opened: str) -> None:
+    answer = referee.ask(opened + "/delete", "POST", headers={"Origin": "http://evil.example"})
+    assert answer.status_code == 403
+    assert referee.ask(opened).status_code == 200
+
+
+def test_guests_never_fill_the_queue_of_those_who_work() -> None:
+    gate = Gate(waiting=1, patience_s=20)
+    with gate.turn(guest=True):
+        with pytest.raises(Busy), gate.turn(guest=True):
+            pytest.fail("two guests")
+        done = threading.Event()
+
+        def work() -> None:
+            with gate.turn():
+                done.set()
+
+        worker = threading.Thread(target=work)
+        worker.start()
+        assert not done.is_set()
+    worker.join(20)
+    assert done.is_set()
+
+
+# Keys that outlast the program
+
+
+def test_keys_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "deeper" / "data"
+    keys = kept_keys(folder)
+    assert kept_keys(folder) == keys
+    (file,) = folder.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    newer = kept_keys(folder, new=True)
+    assert len({keys.referee, keys.spectator, newer.referee, newer.spectator}) == 4
+    assert kept_keys(folder) == newer
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+WEAK = [
+    b"",
+    b"{}",
+    b"[1]",
+    b"\xff",
+    b'{"referee": "", "spectator": ""}',
+    b'{"referee": "short", "spectator": "shorter"}',
+    b'{"referee": "aaaaaaaaaaaaaaaaaaaaaaaa", "spectator": "aaaaaaaaaaaaaaaaaaaaaaaa"}',
+    b'{"referee": 1, "spectator": 2}',
+    b'{"referee": "aaaaaaaaaaaaaaaaaaaaaaa b", "spectator": "cccccccccccccccccccccccc"}',
+]
+
+
+@pytest.mark.parametrize("content", WEAK)
+def test_damaged_or_weak_keys_are_made_anew(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "keys.json").write_bytes(content)
+    keys = kept_keys(tmp_path)
+    assert min(len(keys.referee), len(keys.spectator)) == 24
+    assert kept_keys(tmp_path) == keys
+
+
+def test_a_folder_that_cannot_hold_keys_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(AppError) as error:
+        kept_keys(tmp_path / "file")
+    assert error.value.code == "no_data_folder"
+
+
+# Codes to scan
+
+
+def seen(picture: np.ndarray[Any, np.dtype[np.uint8]]) -> str:
+    """What a phone's camera makes of a picture."""
+    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+
+
+def picture_of_text(blocks: str, scale: int = 5) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Half blocks as a terminal prints them, dark on light."""
+    halves = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+    lines = [[halves[letter] for letter in line] for line in blocks.splitlines()]
+    rows = np.concatenate([np.array(line).T for line in lines])
+    return np.kron(np.where(rows, 0, 255), np.ones((scale, scale))).astype(np.uint8)
+
+
+def picture_of_path(side: int, path: str, scale: int = 5) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """The squares of an SVG path on white."""
+    picture = np.full((side, side), 255, np.uint8)
+    for x, y, length, back in re.findall(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z", path):
+        assert length == back
+        picture[int(y), int(x) : int(x) + int(length)] = 0
+    return np.kron(picture, np.ones((scale, scale), np.uint8))
+
+
+addresses = st.builds(
+    lambda a, b, port: Door(Keys.fresh(), f"http://192.168.{a}.{b}:{port}/").invitation(Role.REFEREE),
+    st.integers(0, 255),
+    st.integers(1, 254),
+    st.integers(1, 65535),
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(addresses)
+def test_codes_can_be_scanned_from_the_terminal_and_from_the_page(address: str) -> None:
+    code = qr.modules(address)
+    assert not code[: qr.QUIET].any()
+    assert not code[:, -qr.QUIET :].any()
+    blocks = qr.as_blocks(code)
+    assert max(map(len, blocks.splitlines())) <= 60
+    assert seen(picture_of_text(blocks)) == address
+    assert seen(picture_of_path(len(code), qr.as_path(code))) == address
+
+
+def scanned(page: str) -> list[str]:
+    """The addresses in the codes of a page."""
+    codes = re.findall(r'viewBox="0 0 (\d+) \d+".*?<path d="([^"]+)"', page, re.DOTALL)
+    return [seen(picture_of_path(int(side), path)) for side, path in codes if path.startswith("M4 4h7")]
+
+
+def test_referees_invite_both_and_spectators_spectators(app: Flask, referee: Device, spectator: Device) -> None:
+    both = [DOOR.invitation(role) for role in (Role.REFEREE, Role.SPECTATOR)]
+    assert scanned(referee.ask("/join").text) == both
+    assert scanned(app.test_client().get("/join").text) == both
+    assert scanned(spectator.ask("/join").text) == both[1:]
+    assert KEYS.referee not in spectator.ask("/join").text
+
+
+def test_without_a_door_the_page_says_how_to_open_it(client: FlaskClient, make_app: MakeApp) -> None:
+    assert "serve --lan" in make_app().test_client().get("/join").text
+    assert client.get("/join").status_code == 200
+
+
+# The commands
+
+
+def test_listening_to_the_network_takes_saying_so() -> None:
+    refused = CliRunner().invoke(main, ["serve", "--host", "192.168.1.5"])
+    assert refused.exit_code == 2
+    assert "say --lan too" in refused.output
+    assert CliRunner().invoke(main, ["serve", "--new-keys"]).exit_code == 2
+
+
+@pytest.fixture
+def lan_server(tmp_path: Path) -> Iterator[list[str]]:
+    """The lines that ``pyramids serve --lan`` prints; it runs meanwhile."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = ["serve", "--lan", "--host", "127.0.0.9", "--port", str(port)]
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", "from companion_app.cli import main; main()", *words],
+        stdout=subprocess.PIPE, text=True, env=os.environ | {"PYRAMIDS_DATA": str(tmp_path)},
+    ) as program:  # fmt: skip
+        assert program.stdout is not None
+        yield [program.stdout.readline().strip() for _ in range(6)]
+        program.send_signal(signal.SIGINT)
+        assert program.wait(20) == 0
+
+
+def test_the_command_prints_where_to_go(lan_server: list[str]) -> None:
+    here, _, referee, _, spectator, _ = lan_server
+    assert here.startswith("The page is at http://127.0.0.1:")
+    assert re.search(r"http://127\.0\.0\.9:\d+/\?key=[\w-]{24}$", referee)
+    assert re.search(r"http://127\.0\.0\.9:\d+/\?key=[\w-]{24}$", spectator)
+    assert referee.rpartition("=")[2] != spectator.rpartition("=")[2]
+
+
+def test_this_computers_addresses_are_not_its_own_names_for_itself() -> None:
+    assert not [one for one in lan.own_addresses() if lan.is_loopback(one)]
+    assert set(lan.own_addresses()) <= set(lan.own_names())
+
+
+def test_uploads_that_stall_hold_nobody_up(app: Flask) -> None:
+    address = served(app)
+    port = int(address.rpartition(":")[2])
+    head = f"POST /readings HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: 9000000\r\n\r\n".encode()
+    stalled = [socket.create_connection(("127.0.0.1", port)) for _ in range(80)]
+    for connection in stalled:
+        connection.sendall(head + bytes(1000))
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(f"GET /health HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+        assert connection.recv(100).startswith(b"HTTP/1.1 200")
+    for connection in stalled:
+        connection.close()
