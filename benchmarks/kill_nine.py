@@ -103,12 +103,13 @@ def kill_often(folder: Path, kills: int, seed: int = 1, longest_s: float = LONGE
         if session is None or session.view.state is State.OVER:
             session = GameSession.begin(log, TERMS[tally.games % len(TERMS)], AnyTurn(random))
             tally.games += 1
+        known = session.view.seq
         said = _killed(folder, session.game, random, longest_s)
         began = time.perf_counter()
         session = GameSession(log, session.game, AnyTurn(random))
         tally.reopened_s.append(time.perf_counter() - began)
         tally.kills += 1
-        _compare(log, session, said, tally)
+        _compare(log.events(session.game), said, known, tally)
     return tally
 
 
@@ -133,13 +134,11 @@ def _lines(heard: BinaryIO) -> list[tuple[int, str]]:
     return [(seq, line) for seq, line in map(json.loads, whole)]
 
 
-def _compare(log: GameLog, session: GameSession, said: list[tuple[int, str]], tally: Tally) -> None:
-    events = log.events(session.game)
+def _compare(events: Sequence[Event], said: list[tuple[int, str]], known: int, tally: Tally) -> None:
     for seq, line in said:
         tally.acknowledged += 1
         tally.lost += seq > len(events) or _stood(events[:seq]) != line
-    newest = said[-1][0] if said else len(events)
-    tally.further += len(events) > newest
+    tally.further += len(events) > (said[-1][0] if said else known)
 
 
 def _stood(events: Sequence[Event]) -> str:
