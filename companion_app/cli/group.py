@@ -23,6 +23,7 @@ SECTIONS: Mapping[str, Section] = {
     "From a position": {
         "draw": ("companion_app.cli.draw:draw", "Draw the diagram of a position as SVG or PNG."),
         "render": ("companion_app.cli.render:render", "Photograph a position on the virtual table."),
+        "restore": ("companion_app.cli.restore:restore", "How to put a position back on the table, step by step."),
     },
     "The referee": {
         "check": ("companion_app.cli.check:check", "Tell of each game file whether it was played by the rules."),

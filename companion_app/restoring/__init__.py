@@ -9,7 +9,7 @@ from companion_app.restoring.checklist import Check, checklist
 from companion_app.restoring.comparing import Comparison, Found, Mark, Surplus, compare
 from companion_app.restoring.progress import Progress
 from companion_app.restoring.steps import BANK, TOKEN, Group, Plan, Step, plan_of
-from companion_app.restoring.targets import position_of_reading
+from companion_app.restoring.targets import position_of_line, position_of_reading
 
 __all__ = [
     "BANK",
@@ -28,5 +28,6 @@ __all__ = [
     "checklist",
     "compare",
     "plan_of",
+    "position_of_line",
     "position_of_reading",
 ]

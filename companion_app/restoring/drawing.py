@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 from companion_app.diagram import Key
@@ -11,12 +11,12 @@ from companion_app.diagram.card import ACCENT, CARD, EDGE, FAINT, INK, PANEL
 from companion_app.diagram.homeworlds import draw_homeworlds
 from companion_app.diagram.pieces import OUTLINE, Numbers, draw_ship, draw_star
 from companion_app.diagram.settlers import DARK, LIGHT, NAME, draw_settlers
-from companion_app.diagram.svg import Element, add, points, text, written
+from companion_app.diagram.svg import Element, Point, add, points, text, written
 from companion_app.notation import Position
 from companion_app.restoring.comparing import Found, Mark
-from companion_app.restoring.steps import Plan, Step
+from companion_app.restoring.steps import Plan
 from rules import settlers
-from rules.settlers import FIELDS, FILES
+from rules.settlers import FILES
 
 PAPER = {
     CARD: "#ffffff",
@@ -33,7 +33,7 @@ PAPER = {
 """Of each colour of a diagram the one on white paper."""
 
 _UNIT = 40.0
-_STROKES = {
+_STROKES: Mapping[Mark, Sequence[Sequence[Point]]] = {
     Mark.DONE: [[(-3.5, 0), (-1, 3), (3.5, -3)]],
     Mark.WRONG: [[(-3, -3), (3, 3)], [(-3, 3), (3, -3)]],
 }
@@ -41,9 +41,9 @@ _STROKES = {
 _INKS = {Mark.DONE: "#8fe3ad", Mark.LIKELY: "#ffd166", Mark.WRONG: "#ff8a84"}
 
 
-def step_svg(step: Step) -> str:
+def step_svg(plan: Plan, number: int) -> str:
     """The piece of a step as it should stand or lie, seen from South's seat; and on a board, where."""
-    on_board = step.place in FIELDS
+    step, on_board = plan.steps[number], isinstance(plan.position, settlers.Position)
     width = 2.1 * _UNIT if on_board else _UNIT
     svg = _picture(width, _UNIT)
     if step.piece is None:
@@ -99,7 +99,7 @@ def _draw_board(svg: Element, field: str) -> None:
     step = _UNIT / (2 * side)
     foot = (1.6 * _UNIT, _UNIT)
 
-    def at(file: int, rank: int) -> tuple[float, float]:
+    def at(file: int, rank: int) -> Point:
         return foot[0] + (file - rank) * step, foot[1] - (file + rank) * step
 
     lines = [(at(n, 0), at(n, side)) for n in range(side + 1)] + [(at(0, n), at(side, n)) for n in range(side + 1)]

@@ -19,15 +19,22 @@ class Step:
 
     Attributes:
         place: name of a system or field, or ``TOKEN`` or ``BANK``.
-        sentence: what to do, for people.
+        where: the same as people say it, such as ``"South’s home"``; ``""`` for the last two steps.
+        words: what to do there.
         piece: the piece to lay or stand up; ``None`` for the last two steps.
         owner: whose ship it is; ``None`` for a star.
     """
 
     place: str
-    sentence: str
+    where: str
+    words: str
     piece: Piece | None = None
     owner: Seat | None = None
+
+    @property
+    def sentence(self) -> str:
+        """Where, and what to do there."""
+        return f"{self.where}: {self.words[0].lower()}{self.words[1:]}" if self.where else self.words
 
 
 @dataclass(frozen=True)
@@ -104,27 +111,21 @@ def _stages(position: Position) -> Iterator[_Stage]:
     ranks = groupby(sorted(position.board.items(), key=lambda item: item[0][::-1]), key=lambda item: item[0][1])
     for rank, ships in ranks:
         steps = tuple(
-            Step(field, f"{field}: {_laid(ship.piece, ship.owner)}", ship.piece, ship.owner) for field, ship in ships
+            Step(field, field, _laid(ship.piece, ship.owner), ship.piece, ship.owner) for field, ship in ships
         )
         yield _Stage("", f"Rank {rank}", f"from a{rank} to f{rank}", steps)
 
 
 def _system(system: homeworlds.System, seats: Iterable[Seat]) -> _Stage:
     title = title_of(system)
-    stars = [
-        Step(system.name, f"{title}: stand up a {star.words} star, {_pips(star)}.", star) for star in system.stars
-    ]
-    ships = [
-        Step(system.name, f"{title}: {_laid(ship, seat)}", ship, seat)
-        for seat in seats
-        for ship in system.ships[seat]
-    ]
+    stars = [Step(system.name, title, f"Stand up a {star.words} star, {_pips(star)}.", star) for star in system.stars]
+    ships = [Step(system.name, title, _laid(ship, seat), ship, seat) for seat in seats for ship in system.ships[seat]]
     hint = f"on {system.home.word}’s side of the table" if system.home else ""
     return _Stage(system.name, title, hint, (*stars, *ships))
 
 
 def _laid(ship: Piece, owner: Seat) -> str:
-    return f"lay a {ship.words} ship, {_pips(ship)}, pointing away from {owner.word}."
+    return f"Lay a {ship.words} ship, {_pips(ship)}, pointing away from {owner.word}."
 
 
 def _pips(piece: Piece) -> str:
@@ -132,6 +133,8 @@ def _pips(piece: Piece) -> str:
 
 
 def _last_steps(position: Position) -> Iterator[Step]:
-    yield Step(TOKEN, f"Lay the turn token before {position.to_move.word}: it is {position.to_move.word}’s turn.")
+    yield Step(TOKEN, "", f"Lay the turn token before {position.to_move.word}: it is {position.to_move.word}’s turn.")
     pieces = position.bank.pieces
-    yield Step(BANK, f"Compare the bank: {len(pieces)} piece{'' if len(pieces) == 1 else 's'} — {counted(pieces)}.")
+    yield Step(
+        BANK, "", f"Compare the bank: {len(pieces)} piece{'' if len(pieces) == 1 else 's'} — {counted(pieces)}."
+    )

@@ -18,6 +18,7 @@ from companion_app.web.lights import shown
 from companion_app.web.opening import blueprint as opening
 from companion_app.web.readings import blueprint as readings
 from companion_app.web.refusals import answer_refusals
+from companion_app.web.restore import blueprint as restore
 from companion_app.web.safety import guard
 from companion_app.web.streams import Streams
 
@@ -65,6 +66,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(opening)
     app.register_blueprint(readings)
     app.register_blueprint(lights)
+    app.register_blueprint(restore)
     app.register_blueprint(lan)
     app.add_url_rule("/health", view_func=health)
     return app
