@@ -32,6 +32,7 @@ class Phone:
 
     how: str = "well"
     calls: int = 0
+    sent: int = 0
     over: threading.Event = field(default_factory=threading.Event)
     address: str = ""
 
@@ -41,7 +42,8 @@ class Phone:
         number = 0
         while not self.over.wait(0.04):
             number += 1
-            data = jpeg(number)
+            self.sent += 1
+            data = jpeg(self.sent)
             if self.how == "stalled":
                 self.over.wait(PATIENCE_S)
                 return
