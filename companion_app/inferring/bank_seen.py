@@ -8,7 +8,7 @@ from itertools import repeat
 from math import comb, log
 from typing import Final
 
-SEEN_AMISS: Final = log(0.02)
+SEEN_AMISS: Final = log(5e-4)
 """The chance that the bank shows a piece which is not there."""
 _SURELY_SEEN: Final = 0.95
 MOST_OF_A_KIND: Final = 5

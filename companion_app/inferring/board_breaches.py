@@ -77,7 +77,7 @@ def breaches(before: Position, options: Options, beliefs: BoardBeliefs) -> Itera
         refusal,
         tuple(changed_pieces(before, beliefs)),
     )
-    yield Hypothesis(weight, (Kind.ILLEGAL, refusal.code, turn), partial(_said, said), as_read=True)
+    yield Hypothesis(weight, (Kind.ILLEGAL, refusal.code), partial(_said, said), as_read=True)
 
 
 def _said(explanation: Explanation) -> Explanation:

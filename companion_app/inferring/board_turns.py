@@ -101,7 +101,7 @@ def turns_of_other(before: Position, options: Options, beliefs: BoardBeliefs) ->
             said = Explanation(Kind.ILLEGAL, (turn,), before, 0.0, sentence, refusal, tuple(dict.fromkeys(marked)))
             yield Hypothesis(
                 BREAKS_A_RULE + weight,
-                (Kind.ILLEGAL, "not_to_move", board),
+                (Kind.ILLEGAL, "not_to_move"),
                 partial(_said, said),
                 not beliefs.unlike(board),
             )

@@ -16,8 +16,8 @@ from companion_app.inferring.observation import Observation
 from rules.settlers import Options, Position
 from rules.settlers.compact import packed
 
-_POOR: Final = log(1e-5)
-"""Where nothing explains the board better than this, two turns at once are looked for."""
+_POOR: Final = log(5e-5)
+"""Where nothing explains the board, as it was read, better than this, two turns at once are looked for."""
 
 
 def explain_board(
@@ -27,10 +27,10 @@ def explain_board(
     beliefs = BoardBeliefs(before, observation)
     found = [*legal_turns(before, options, beliefs), *_taken_back(before, beliefs, earlier)]
     if not any(one.as_read for one in found):
+        found += breaches(before, options, beliefs)
         found += turns_of_other(before, options, beliefs)
         found += half_done(before, beliefs)
-        found += breaches(before, options, beliefs)
-    if max((one.weight for one in found), default=2 * _POOR) < _POOR:
+    if not any(one.as_read and one.weight >= _POOR for one in found):
         found += series(before, options, beliefs)
     return judged(found, _unexplained(before))
 

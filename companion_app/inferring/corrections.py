@@ -12,13 +12,11 @@ from math import log
 from typing import Final, NamedTuple
 
 from companion_app.inferring.contents import SHIPS, STARS, print_of, unit_of
-from companion_app.inferring.observation import LEAST_ELSEWHERE, Observation, ObservedPiece
+from companion_app.inferring.observation import Observation, ObservedPiece
 from rules import Seat
 
 MISSED: Final = log(8e-3)
 """The chance, as a logarithm, that a reader does not see a piece that is there."""
-MISGROUPED: Final = log(LEAST_ELSEWHERE / 10)
-"""The chance that a piece belongs to a system that nothing speaks for."""
 IN_PLAY: Final = 9.0
 """How much likelier a piece lying about is part of a system than nothing at all."""
 _LEAST_OF_TWO: Final = log(1e-4)
@@ -85,7 +83,7 @@ class Corrections:
         single = list(self._changes(observation))
         for change in single:
             self._keep(self._table_with(change), change.weight, (change,))
-        self.most, self.apart = 1, 2
+        self.most, self.apart = 1, max((change.apart for change in single), default=1)
         self._keep_pairs(single)
 
     def get(self, table_print: int) -> Correction | None:
@@ -166,7 +164,6 @@ class Corrections:
             if unit != read and unit:
                 yield Change(weight, piece.index, here, read, here, unit)
         yield Change(log(piece.nothing) - base, piece.index, here, read, here, 0)
-        for place, there in places.items():
-            if there != here:
-                weight = log(piece.elsewhere[place]) if place in piece.elsewhere else MISGROUPED
-                yield Change(weight, piece.index, here, read, there, read)
+        for place, probability in piece.elsewhere.items():
+            if place in places and probability > 0:
+                yield Change(log(probability), piece.index, here, read, places[place], read)

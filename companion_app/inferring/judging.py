@@ -11,6 +11,8 @@ from companion_app.inferring.explanations import Certainty, Explanation, Judgeme
 
 SURE: Final = 0.999
 """Nothing is recorded without asking unless it is as probable as this."""
+SURE_ENOUGH: Final = 0.95
+"""The same for what records nothing: it is said aloud, and people can say otherwise."""
 OUTSIDE: Final = log(1e-6)
 """How likely, as a logarithm, it is that several pieces were misread in a way that nobody thought of."""
 OUTSIDE_AS_READ: Final = log(1e-8)
@@ -20,7 +22,7 @@ UNHEARD_OF: Final = log(1e-8)
 _CHOICES: Final = 4
 _WORTH_NAMING: Final = 1e-4
 
-PASSED: Final = log(0.02)
+PASSED: Final = log(0.2)
 """How likely a pass is, against one turn of any other kind."""
 UNFINISHED: Final = log(3e-4)
 """How likely it is that a turn is ended before all its pieces are where they belong."""
@@ -66,5 +68,6 @@ def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation) -> Judgem
     chosen = [outcome for outcome in ranked[:_CHOICES] if odds[outcome] / total >= _WORTH_NAMING] or ranked[:1]
     best, *rivals = (replace(together[outcome].told(), probability=odds[outcome] / total) for outcome in chosen)
     is_open = best.kind is Kind.HALF_DONE and best.turns  # it may also be all that was meant
-    certain = best.probability >= SURE and not is_open
+    records_nothing = best.kind in (Kind.ILLEGAL, Kind.HALF_DONE)
+    certain = best.probability >= (SURE_ENOUGH if records_nothing else SURE) and not is_open
     return Judgement(Certainty.CERTAIN if certain else Certainty.UNSURE, best, tuple(rivals))

@@ -14,9 +14,9 @@ from vision.solids import Posture
 
 LEAST_DOUBT: Final = 1e-3
 """However sure a reader is, this much stays for the piece being something else."""
-NOTHING: Final = 0.2
+NOTHING: Final = 0.05
 """The share of what no alternative accounts for that goes to there being no piece at all."""
-LEAST_ELSEWHERE: Final = 1e-3
+LEAST_ELSEWHERE: Final = 1e-4
 """Another system is thought of from this probability on that a ship belongs to it."""
 _NEARNESS: Final = 8
 """The odds that a ship belongs to a star fall with this power of its distance."""

@@ -26,6 +26,8 @@ _MOST_TABLES: Final = 6
 _MOST_STEPS: Final = 5
 _EACH_STEP: Final = log(0.03)
 """How much less likely a breach becomes with each further step that is no part of a sacrifice."""
+_ONE_TOO_MANY: Final = log(0.2)
+"""The same for a second action."""
 FAR_FETCHED: Final = log(0.01)
 """How much less likely a breach is that nobody commits by mistake; these are their codes."""
 _FAR_FETCHED: Final = ("no_ship_there", "no_such_ship", "no_such_target", "own_ship", "extra_ships_wrong")
@@ -102,7 +104,7 @@ def _breach(case: SystemsCase, deeds: Deeds, found: Differences, correction: Cor
             tuple(dict.fromkeys(marked)),
         )
 
-    yield Hypothesis(weight, (Kind.ILLEGAL, refusal.code, turn), explained, not correction.changes)
+    yield Hypothesis(weight, (Kind.ILLEGAL, refusal.code), explained, not correction.changes)
 
 
 class Tried(NamedTuple):
@@ -115,7 +117,10 @@ class Tried(NamedTuple):
     @property
     def weight(self) -> float:
         """Nobody does some things by mistake; a sacrifice is rare, but the actions that it buys are no breach."""
-        weight = FAR_FETCHED if self.refusal and self.refusal.code in _FAR_FETCHED else 0.0
+        code = self.refusal.code if self.refusal else ""
+        weight = (
+            FAR_FETCHED if code in _FAR_FETCHED else -_EACH_STEP + _ONE_TOO_MANY if code == "action_used" else 0.0
+        )
         sacrifices = [step for step in self.turn if isinstance(step, Sacrifice)]
         if not sacrifices:
             return weight

@@ -106,7 +106,6 @@ def _between(link: Link, before: Contents, after: Contents, mover: int) -> Itera
             yield after[0], star
     elif link.action == TRADE:
         yield origin - own[link.kind], 0
-        yield origin + own[link.other], 0
     elif link.action == CAPTURE:
         yield origin - SHIPS[link.other][link.kind], 0
     elif link.action == SACRIFICE and origin - own[link.kind] != after[0]:

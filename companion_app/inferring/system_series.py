@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from math import log
 from typing import Final
 
 from companion_app.inferring.contents import content_of, differences
@@ -24,6 +25,8 @@ from rules.homeworlds.turns import begin_at
 _MOST_TRIED: Final = 40
 """First turns that are followed, those first that leave the least to be explained."""
 _MOST_LOOKED_AT: Final = 3000
+_READ_WELL: Final = log(0.01)
+_ONE_MORE: Final = log(0.1)
 MOST_TURNS: Final = 3
 Turns = tuple[Turn, ...]
 Series = tuple[float, Turns, Position, Correction]
@@ -42,7 +45,7 @@ def taken_back(case: SystemsCase, earlier: Sequence[Position]) -> Iterator[Hypot
             yield _back(weight, table.key, position, (), position, correction)
         if len(known) == 1:
             for weight, turn, after, found in _last_turns(case, table):
-                yield _back(2 * TAKEN_BACK + weight, (table.key, after.line), position, (turn,), after, found)
+                yield _back(TAKEN_BACK + weight, (table.key, after.line), position, (turn,), after, found)
         known.add(table.key)
 
 
@@ -66,7 +69,7 @@ def several(case: SystemsCase) -> Iterator[Hypothesis]:
         found = list(_series(case, case.table, number))
         if found:
             for weight, turns, after, correction in found:
-                yield _in_a_row(case, (number - 1) * SEVERAL_TURNS + weight, turns, after, correction)
+                yield _in_a_row(case, SEVERAL_TURNS + (number - 2) * _ONE_MORE + weight, turns, after, correction)
             return
 
 
@@ -81,13 +84,13 @@ def _series(case: SystemsCase, table: Table, number: int) -> Iterator[Series]:
 
 
 def _last_turns(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, Position, Correction]]:
-    """The turns at *table* that lead to what was read, just as it was read."""
+    """The turns at *table* that lead to what was read, or very nearly."""
     begun = begin_at(table, case.options)
     if begun.is_set_up:
         return
     for end in ends_near(table, Nearness(case.corrections.contents, table.to_move, 0, 0)):
         correction = case.corrections.get(end.print)
-        if correction and end.key != table.key:
+        if correction and correction.weight >= _READ_WELL and end.key != table.key:
             links = end.links()
             turn = turn_of(links, table.systems, table.seats)
             try:

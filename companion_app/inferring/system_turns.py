@@ -45,10 +45,12 @@ def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
     for seat in case.table.homes():
         if seat == case.table.to_move:
             continue
-        for weight, turn, after, correction in _explaining(case, case.with_to_move(seat), case.nearness(seat, 1, 1)):
+        for weight, turn, _, correction in _explaining(case, case.with_to_move(seat), case.nearness(seat, 1, 1)):
             if turn:
                 told_so = partial(_out_of_turn, case, case.seats[seat], turn, correction)
-                yield Hypothesis(BREAKS_A_RULE + weight, (Kind.ILLEGAL, seat, after), told_so, not correction.changes)
+                yield Hypothesis(
+                    BREAKS_A_RULE + weight, (Kind.ILLEGAL, "not_to_move"), told_so, not correction.changes
+                )
 
 
 def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator[tuple[float, Turn, int, Correction]]:

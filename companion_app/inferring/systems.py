@@ -17,7 +17,7 @@ from companion_app.inferring.system_turns import legal_turns, turns_of_others
 from rules.homeworlds import Options, Position
 
 _NOTHING: Final = -99.0
-_POOR: Final = log(1e-5)
+_POOR: Final = log(1e-4)
 """Where nothing explains the table better than this, several turns at once are looked for."""
 
 
@@ -28,9 +28,9 @@ def explain_systems(
     case = SystemsCase(before, options, observation)
     found = [*legal_turns(case), *taken_back(case, earlier)]
     if not any(one.as_read for one in found):
+        found += breaches(case)
         found += turns_of_others(case)
         found += half_done(case)
-        found += breaches(case)
     if _best(found) < _POOR:
         found += several(case)
     return judged(found, _unexplained(before))
