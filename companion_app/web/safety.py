@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Flask, Response, request
+from flask.json.provider import DefaultJSONProvider
 
 from companion_app.errors import AppError
-from companion_app.web.lan import SAFE_METHODS, watch_the_door
+from companion_app.web.lan import SAFE_METHODS, admitted, at_this_computer, watch_the_door
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -14,7 +17,6 @@ HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # with "no-referrer" a form of our own would come from Origin: null
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
@@ -26,8 +28,20 @@ class ForeignWrite(AppError):
         super().__init__("foreign_write", "Only this page itself may change readings: open it anew and try again.")
 
 
+class ShallowJson(DefaultJSONProvider):
+    """JSON as ever, but what is nested too deeply is wrong like anything else that cannot be read."""
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """What *s* says; ``ValueError`` where it cannot be read."""
+        try:
+            return super().loads(s, **kwargs)
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
+
+
 def guard(app: Flask) -> None:
     """Put the guards on every request and every answer of *app*."""
+    app.json = ShallowJson(app)
     watch_the_door(app)
     app.before_request(refuse_foreign_writes)
     app.after_request(add_headers)
@@ -48,5 +62,7 @@ def add_headers(response: Response) -> Response:
     """Tell the browser how little this page needs; pages are never kept by it, files may be asked for again."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if admitted() and at_this_computer():  # elsewhere browsers do without it, and complain
+        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     response.headers.setdefault("Cache-Control", "no-store" if response.mimetype == "text/html" else "no-cache")
     return response

@@ -23,42 +23,24 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from visitors import DOOR, KEYS, NAME, OPEN, PAGE, Device, routes, what_is_kept
 
 from companion_app.cli import main
+from companion_app.cli.door import show_codes
 from companion_app.errors import AppError
-from companion_app.store import Store
 from companion_app.web import lan, qr
 from companion_app.web.gate import Busy, Gate
 from companion_app.web.keys import Keys, Role, kept_keys
 from companion_app.web.knocks import Knocks
 from companion_app.web.lan import Door
 
-KEYS = Keys("the-key-of-the-referee-01", "the-key-of-the-spectators")
-HOST = "192.168.1.5:8080"
-PAGE = f"http://{HOST}"
-DOOR = Door(KEYS, f"{PAGE}/")
 JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture
 def app(make_app: MakeApp) -> Flask:
     """The application with its door open, and virtual lights."""
-    return make_app(DOOR=DOOR, TRUSTED_HOSTS=["localhost", "192.168.1.5"], LIGHTS="virtual")
-
-
-class Device:
-    """A device in the network, with a browser that keeps cookies."""
-
-    def __init__(self, app: Flask, address: str = "192.168.1.77") -> None:
-        self.client = app.test_client()
-        self.address = address
-
-    def ask(self, path: str, method: str = "GET", **more: Any) -> Any:
-        known = {"base_url": PAGE, "environ_overrides": {"REMOTE_ADDR": self.address}}
-        return self.client.open(path, method=method, **(known | more))
-
-    def scan(self, role: Role) -> Any:
-        return self.ask(f"/?key={KEYS.of(role)}")
+    return make_app(**OPEN, LIGHTS="virtual")
 
 
 @pytest.fixture
@@ -89,32 +71,11 @@ def opened(app: Flask) -> str:
     return app.test_client().post("/virtual", data={"game": "settlers", "table": "7"}).headers["Location"]
 
 
-def paths(app: Flask, reading: str) -> list[tuple[str, str]]:
-    """Every route of the page with every method that it takes, on a reading that exists."""
-    values = {"reading_id": reading.rpartition("/")[2], "filename": "page.css"}
-    with app.test_request_context():
-        adapter = app.url_map.bind("localhost")
-        return [
-            (method, adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}))
-            for rule in app.url_map.iter_rules()
-            for method in sorted(rule.methods or ())
-        ]
-
-
-def what_is_kept(app: Flask) -> tuple[object, ...]:
-    """Everything that a request could have changed: the log, the photos, the switch, the lights."""
-    store: Store = app.extensions["store"]
-    files = sorted(str(path) for path in store.photos.parent.rglob("*") if "sqlite3" not in path.name)
-    shelves = [(shelf.reading, store.events(shelf.reading)) for shelf in store.shelves()]
-    view = app.extensions["token"].view()
-    return files, shelves, view.light, view.presses
-
-
 # Who gets in
 
 
 def test_without_a_key_nothing_is_open(app: Flask, stranger: Device, opened: str) -> None:
-    for method, path in paths(app, opened):
+    for method, path in routes(app, opened):
         answer = stranger.ask(path, method)
         assert answer.status_code == 401, f"{method} {path}"
         assert "South" not in answer.text
@@ -125,7 +86,7 @@ def test_without_a_key_nothing_is_open(app: Flask, stranger: Device, opened: str
 
 @pytest.mark.parametrize("address", ["192.168.1.77", "10.0.0.1", "8.8.8.8", "::ffff:127.0.0.1", "fe80::1", ""])
 def test_without_a_door_only_this_computer_gets_in(make_app: MakeApp, address: str) -> None:
-    device = Device(make_app(TRUSTED_HOSTS=["localhost", "192.168.1.5"]), address)
+    device = Device(make_app(**OPEN | {"DOOR": None}), address)
     assert device.ask("/").status_code == 401
     assert device.scan(Role.REFEREE).status_code == 401
 
@@ -193,7 +154,7 @@ def test_who_tries_many_keys_is_not_listened_to(app: Flask, stranger: Device, sp
 
 
 def test_a_phone_with_an_old_key_is_not_taken_for_a_thief(stranger: Device) -> None:
-    stranger.client.set_cookie(lan.COOKIE, "last-week-this-was-right", domain="192.168.1.5")
+    stranger.client.set_cookie(lan.COOKIE, "last-week-this-was-right", domain=NAME)
     assert {stranger.ask("/lights").status_code for _ in range(30)} == {401}
     assert stranger.scan(Role.SPECTATOR).status_code == 303
 
@@ -220,10 +181,10 @@ def test_only_the_keys_are_right(key: str) -> None:
 
 def test_spectators_change_nothing_on_any_route(app: Flask, spectator: Device, opened: str) -> None:
     before = what_is_kept(app)
-    for method, path in paths(app, opened):
+    for method, path in routes(app, opened):
         answer = spectator.ask(path, method, headers=JSON)
         if method in lan.SAFE_METHODS:
-            assert answer.status_code in (200, 302, 403), f"{method} {path}"
+            assert answer.status_code in (200, 302, 403, 404), f"{method} {path}"
         else:
             assert answer.status_code == 403, f"{method} {path}"
             assert answer.json["error"] == "only_looking"
@@ -392,27 +353,40 @@ def test_listening_to_the_network_takes_saying_so() -> None:
 
 
 @pytest.fixture
-def lan_server(tmp_path: Path) -> Iterator[list[str]]:
-    """The lines that ``pyramids serve --lan`` prints; it runs meanwhile."""
+def terminal(tmp_path: Path) -> Iterator[str]:
+    """What ``pyramids serve --lan`` writes on a terminal; it runs meanwhile."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    words = ["serve", "--lan", "--host", "127.0.0.9", "--port", str(port)]
+    words = ["serve", "--lan", "--host", NAME, "--port", str(port)]
+    ours, its = os.openpty()
     with subprocess.Popen(
-        [sys.executable, "-u", "-c", "from companion_app.cli import main; main()", *words],
-        stdout=subprocess.PIPE, text=True, env=os.environ | {"PYRAMIDS_DATA": str(tmp_path)},
+        [sys.executable, "-c", "from companion_app.cli import main; main()", *words],
+        stdin=its, stdout=its, stderr=its, env=os.environ | {"PYRAMIDS_DATA": str(tmp_path), "TERM": "xterm"},
     ) as program:  # fmt: skip
-        assert program.stdout is not None
-        yield [program.stdout.readline().strip() for _ in range(6)]
+        os.close(its)
+        written = b""
+        while b"--new-keys." not in written:
+            written += os.read(ours, 4096)
+        yield written.decode()
         program.send_signal(signal.SIGINT)
         assert program.wait(20) == 0
+    os.close(ours)
 
 
-def test_the_command_prints_where_to_go(lan_server: list[str]) -> None:
-    here, _, referee, _, spectator, _ = lan_server
-    assert here.startswith("The page is at http://127.0.0.1:")
-    assert re.search(r"http://127\.0\.0\.9:\d+/\?key=[\w-]{24}$", referee)
-    assert re.search(r"http://127\.0\.0\.9:\d+/\?key=[\w-]{24}$", spectator)
-    assert referee.rpartition("=")[2] != spectator.rpartition("=")[2]
+def test_the_command_shows_codes_to_scan(terminal: str) -> None:
+    plain = re.sub(r"\x1b\[[0-9;]*[mK]", "", terminal).replace("\r\n", "\n")
+    assert re.search(r"The page is at http://127\.0\.0\.1:\d+/", plain)
+    referee, spectator = re.findall(rf"(http://{NAME}:\d+/\?key=[\w-]{{24}})\n((?:  [ ▀▄█]+\n)+)", plain)
+    assert referee[0] != spectator[0]
+    for address, blocks in (referee, spectator):
+        assert seen(picture_of_text("\n".join(line[2:] for line in blocks.splitlines()))) == address
+
+
+def test_what_is_written_to_a_file_has_no_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+    show_codes(DOOR)
+    written = capsys.readouterr().out
+    assert [DOOR.invitation(role) in written for role in Role] == [True, True]
+    assert "█" not in written
 
 
 def test_this_computers_addresses_are_not_its_own_names_for_itself() -> None:

@@ -19,15 +19,14 @@ from conftest import MakeApp, served
 from flask import Flask, Response
 from hypothesis import given
 from hypothesis import strategies as st
+from visitors import KEYS, NAME, OPEN
 
 from companion_app.web import streams
-from companion_app.web.keys import Keys, Role
-from companion_app.web.lan import COOKIE, Door
+from companion_app.web.keys import Role
+from companion_app.web.lan import COOKIE
 from companion_app.web.streams import MOST, Feed, News, Streams, written
 
-KEYS = Keys("the-key-of-the-referee-01", "the-key-of-the-spectators")
-SETTINGS = {"DOOR": Door(KEYS, "http://192.168.1.5/"), "TRUSTED_HOSTS": ["127.0.0.1", "localhost", "192.168.1.5"]}
-SPECTATOR = {"Host": "192.168.1.5", "Cookie": f"{COOKIE}={KEYS.spectator}"}
+SPECTATOR = {"Host": NAME, "Cookie": f"{COOKIE}={KEYS.spectator}"}
 PATIENCE_S = 60
 
 Event = tuple[int, str, str]
@@ -94,7 +93,7 @@ class Stage:
 @pytest.fixture
 def stage(make_app: MakeApp) -> Iterator[Stage]:
     """The page with its feed; its streams end with the test."""
-    stage = Stage(make_app(**SETTINGS))
+    stage = Stage(make_app(**OPEN))
     yield stage
     stage.streams.close()
 

@@ -1,0 +1,63 @@
+"""Those who come to the page from the network, with and without a key, and what they could have changed there."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+from flask import Flask
+
+from companion_app.store import Store
+from companion_app.web.keys import Keys, Role
+from companion_app.web.lan import Door
+
+KEYS = Keys("the-key-of-the-referee-01", "the-key-of-the-spectators")
+NAME = "192.168.1.5"
+PAGE = f"http://{NAME}:8080"
+DOOR = Door(KEYS, f"{PAGE}/")
+OPEN = {"DOOR": DOOR, "TRUSTED_HOSTS": ["127.0.0.1", "localhost", NAME]}
+"""Settings of a page with its door open."""
+
+NEAR, FAR = "127.0.0.1", "192.168.1.77"
+
+
+class Device:
+    """A device in the network, with a browser that keeps cookies."""
+
+    def __init__(self, app: Flask, address: str = FAR) -> None:
+        self.client = app.test_client()
+        self.address = address
+
+    def ask(self, path: str, method: str = "GET", **more: Any) -> Any:
+        """The answer to a request."""
+        known = {"base_url": PAGE, "environ_overrides": {"REMOTE_ADDR": self.address}}
+        return self.client.open(path, method=method, **(known | more))
+
+    def scan(self, role: Role) -> Any:
+        """The answer to the address in a code."""
+        return self.ask(f"/?key={KEYS.of(role)}")
+
+
+def routes(app: Flask, reading: str) -> list[tuple[str, str]]:
+    """Every route of the page with every method that it takes, as (method, path); on *reading* where it is of one."""
+    values = {"reading_id": reading.rpartition("/")[2], "filename": "page.css"}
+    adapter = app.url_map.bind("localhost")
+    return [
+        (method, adapter.build(rule.endpoint, {name: values.get(name, "0") for name in rule.arguments}))
+        for rule in app.url_map.iter_rules()
+        for method in sorted(rule.methods or ())
+    ]
+
+
+def what_is_kept(app: Flask) -> tuple[object, ...]:
+    """Everything that a request could have changed: the rows of all logs, the files beside them, the lights."""
+    store: Store = app.extensions["store"]
+    folder = store.photos.parent
+    rows = []
+    for file in sorted(folder.rglob("*.sqlite3")):
+        with closing(sqlite3.connect(file)) as connection:
+            rows.append((file.name, *connection.iterdump()))
+    files = sorted((str(file), file.stat().st_size) for file in folder.rglob("*") if "sqlite3" not in file.name)
+    view = app.extensions["token"].view()
+    return rows, files, view.light, view.presses
