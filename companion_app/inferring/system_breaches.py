@@ -73,7 +73,8 @@ def _breach(case: SystemsCase, deeds: Deeds, found: Differences, correction: Cor
     mover = case.before.to_move
     doers = list(deeds.steps)
     turn: Turn = ()
-    weight = BREAKS_A_RULE + correction.weight + (deeds.count - 1) * _EACH_STEP
+    weight = BREAKS_A_RULE + correction.weight + case.fit_as_read(correction)
+    weight += (deeds.count - 1) * _EACH_STEP
     if deeds.odd:
         sentence, refusal = deeds.odd[0]
         weight += len(deeds.odd) * ABSURD

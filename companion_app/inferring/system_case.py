@@ -7,11 +7,11 @@ from math import log
 from typing import Final
 
 from companion_app.inferring.bank_seen import BankSeen
-from companion_app.inferring.contents import content_of, differences, table_print
+from companion_app.inferring.contents import content_of, differences, look_of, table_print, units
 from companion_app.inferring.corrections import Correction, Corrections
 from companion_app.inferring.observation import Observation
 from companion_app.inferring.walk import Nearness
-from rules import KINDS
+from rules import KINDS, full_set
 from rules.homeworlds import Options, Position
 from rules.homeworlds.packed import UNIT, Packed
 from rules.homeworlds.table import Table
@@ -67,6 +67,16 @@ class SystemsCase:
             for seat, content in self._homes:
                 weight += OTHER_HOME * max(differences(homes.get(seat, 0), content))
         return weight
+
+    def fit_as_read(self, correction: Correction) -> float:
+        """How well the bank goes with the table that a correction means, whether or not any turn leads to it."""
+        total = sum(self.corrections.contents)
+        for change in correction.changes:
+            total += change.added - change.removed
+        held = list(full_set(self.before.players).values())
+        for unit in units(total):
+            held[look_of(unit, self.seats).piece.kind] -= 1
+        return self._bank.weight([max(0, number) for number in held])
 
     def fit_of(self, table: Table) -> float:
         """As :meth:`fit`."""

@@ -55,29 +55,36 @@ def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
 
 def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator[tuple[float, Turn, int, Correction]]:
     """Each turn of the player to move that explains what was read: its weight, its steps, the position's key."""
-    begun = begin_at(table, case.options)
-    if begun.is_set_up:
-        correction = case.correction(table)
-        if correction:
-            yield correction.weight + case.fit_of(table), (), table.key, correction
-        here = table_print(map(content_of, table.systems.values()))
-        for home in set_ups(table, case.options, begun.extra_ships):
-            ships = sum(SHIPS[table.to_move][ship.kind] for ship in (home.ship, *home.extra))
-            correction = case.corrections.get(here + print_of(ships + sum(STARS[star.kind] for star in home.stars)))
-            if correction:
-                after = begun.apply(home).table
-                weight = correction.weight + case.fit_of(after)
-                weight += HANDICAP * ((len(home.stars) == 1) + (home.ship.size is not Size.LARGE))
-                yield weight, (home,), after.key, correction
+    if begin_at(table, case.options).is_set_up:
+        yield from _set_ups(case, table)
         return
     for end in ends_near(table, nearness):
         correction = case.corrections.get(end.print)
-        if (end.key ^ table.key) >> _ALIVE_AT:
-            correction = correction or case.corrections.get(end.print_without_dead_homes())
-        if correction:
-            links, node = end.links(), end.after
+        node = end.after if correction else None
+        if correction is None and (end.key ^ table.key) >> _ALIVE_AT:
+            table_print, node = end.without_dead_homes()
+            correction = case.corrections.get(table_print)
+        if correction and node:
+            links = end.links()
             weight = prior(links) + correction.weight + case.fit(node.systems, node.bank)
             yield weight, turn_of(links, table.systems, table.seats), end.key, correction
+
+
+def _set_ups(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, int, Correction]]:
+    """The homes that may have been set up, and nothing yet."""
+    begun = begin_at(table, case.options)
+    correction = case.correction(table)
+    if correction:
+        yield correction.weight + case.fit_of(table), (), table.key, correction
+    here = table_print(map(content_of, table.systems.values()))
+    for home in set_ups(table, case.options, begun.extra_ships):
+        ships = sum(SHIPS[table.to_move][ship.kind] for ship in (home.ship, *home.extra))
+        correction = case.corrections.get(here + print_of(ships + sum(STARS[star.kind] for star in home.stars)))
+        if correction:
+            after = begun.apply(home).table
+            weight = correction.weight + case.fit_of(after)
+            weight += HANDICAP * ((len(home.stars) == 1) + (home.ship.size is not Size.LARGE))
+            yield weight, (home,), after.key, correction
 
 
 def prior(links: Sequence[Link]) -> float:

@@ -45,10 +45,13 @@ class End(NamedTuple):
         """The table as a node."""
         return self.node.child(self.link) if self.link else self.node
 
-    def print_without_dead_homes(self) -> int:
-        """The print when homes without any ship have gone back to the bank, as they do at the end of the turn."""
-        dead = (one for one in self.after.systems if one and one.home >= 0 and not any(one.ships))
-        return self.print - sum(print_of(content_of(system)) for system in dead)
+    def without_dead_homes(self) -> tuple[int, Node]:
+        """Print and table when homes without any ship have gone back to the bank, as at the end of the turn."""
+        after = self.after
+        dead = [one for one in after.systems if one and one.home >= 0 and not any(one.ships)]
+        table_print = self.print - sum(print_of(content_of(system)) for system in dead)
+        systems = [None if one in dead else one for one in after.systems]
+        return table_print, Node(systems, after.bank + sum(one.pieces for one in dead), after.key, -1, 0)
 
     @property
     def key(self) -> int:
