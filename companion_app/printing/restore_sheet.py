@@ -9,6 +9,7 @@ from itertools import groupby
 
 from reportlab.lib.units import mm
 from reportlab.lib.utils import ImageReader, simpleSplit
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from companion_app.diagram import diagram_svg
@@ -55,11 +56,11 @@ def restore_sheet_pdf(
     while rows:
         number += 1
         canvas.setPageSize((paper.width * mm, paper.height * mm))
-        pen.heading(_printable(f"Restore: {title}"), f"page {number}")
+        pen.heading(_fitting(f"Restore: {title}", BOLD, 4.2, pen.right - pen.left - 20), f"page {number}")
         top = pen.top - 9
         if number == 1:
             for fact in facts:
-                pen.text(pen.left, top, _printable(fact), size=3)
+                pen.text(pen.left, top, _fitting(fact, REGULAR, 3, pen.right - pen.left), size=3)
                 top -= 4.4
             top = _picture(pen, plan, top)
         width = (pen.right - pen.left - GUTTER) / 2
@@ -89,7 +90,7 @@ def _rows(plan: Plan, bank: Sequence[BankRow]) -> Iterator[_Row]:
 
 def _picture(pen: Pen, plan: Plan, top: float) -> float:
     """The diagram below *top*, as large as it may be; answers where it ends."""
-    picture = ImageReader(BytesIO(svg_to_png(on_paper(diagram_svg(plan.position)), width=1400)))
+    picture = ImageReader(BytesIO(svg_to_png(on_paper(diagram_svg(plan.position)), width=1100)))
     wide, high = picture.getSize()
     scale = min(PICTURE_WIDTH / wide, PICTURE_HEIGHT / high)
     width, height = wide * scale, high * scale
@@ -134,7 +135,7 @@ def _draw_row(pen: Pen, row: _Row, left: float, top: float, width: float) -> Non
         at = base - LEADING * count
         pen.text(left + _indent(row), at, words, size=TEXT, font=BOLD if row.bold else REGULAR)
     if row.bold:
-        pen.line((left, top - ROW + 0.6), (left + width, top - ROW + 0.6), color=FAINT, width=0.15)
+        pen.line((left + 0.1, top - ROW + 0.6), (left + width - 0.1, top - ROW + 0.6), color=FAINT, width=0.15)
 
 
 def _draw_piece(pen: Pen, step: Step, center: tuple[float, float]) -> None:
@@ -154,6 +155,16 @@ def _draw_piece(pen: Pen, step: Step, center: tuple[float, float]) -> None:
     pen.polygon(corners, PAINT[step.piece.color][0])
     for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
         pen.line(start, end, width=0.2, color=INK)
+
+
+def _fitting(words: str, font: str, size: float, width: float) -> str:
+    """*words*, cut short where they would be wider than *width* mm."""
+    words = _printable(words)
+    if stringWidth(words, font, size * mm) <= width * mm:
+        return words
+    while stringWidth(f"{words}…", font, size * mm) > width * mm:
+        words = words[:-1]
+    return f"{words}…"
 
 
 def _printable(words: str) -> str:

@@ -99,16 +99,17 @@ def show(restoration_id: str) -> str:
 @blueprint.post("/<restoration_id>/ticks")
 def tick(restoration_id: str) -> AnyResponse:
     """Tick steps by hand, or take ticks back, or say that a piece too much is gone."""
-    form = request.form
+    form, anchor = request.form, None
     if "away" in form:
         _shelf().append(restoration_id, TAKEN_AWAY, {"piece": _number(form["away"], 10_000)})
     else:
         count, done = len(_showing(restoration_id).plan.steps), "open" not in form
         steps = [_number(word, count) for word in form.get("done" if done else "open", "").split()[:count]]
         _shelf().append(restoration_id, TICKED, {"steps": steps, "done": done})
+        anchor = f"step-{steps[0]}" if steps and "list" in form else None
     if request.accept_mimetypes.best_match(["text/html", "application/json"]) == "application/json":
         return jsonify(_news(restoration_id))
-    return redirect(url_for(".show", restoration_id=restoration_id, _anchor=form.get("from") or None), code=303)
+    return redirect(url_for(".show", restoration_id=restoration_id, _anchor=anchor), code=303)
 
 
 @blueprint.post("/<restoration_id>/look")
