@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import cv2
@@ -23,16 +24,18 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playwright.sync_api import Browser, expect
 from visitors import DOOR, KEYS, NAME, OPEN, PAGE, Device, routes, what_is_kept
 
 from companion_app.cli import main
 from companion_app.cli.door import show_codes
 from companion_app.errors import AppError
-from companion_app.web import lan, qr
+from companion_app.web import lan, qr, run
 from companion_app.web.gate import Busy, Gate
 from companion_app.web.keys import Keys, Role, kept_keys
 from companion_app.web.knocks import Knocks
 from companion_app.web.lan import Door
+from companion_app.web.streams import Feed
 
 JSON = {"Accept": "application/json"}
 
@@ -406,3 +409,31 @@ def test_uploads_that_stall_hold_nobody_up(app: Flask) -> None:
         assert connection.recv(100).startswith(b"HTTP/1.1 200")
     for connection in stalled:
         connection.close()
+
+
+@pytest.mark.browser
+def test_in_a_browser_a_spectator_scans_listens_and_cannot_delete(browser: Browser, make_app: MakeApp) -> None:
+    address = next(iter(lan.own_addresses()), None)
+    if address is None:
+        pytest.skip("this computer is in no network")
+    app, feed, base = make_app(**OPEN | {"TRUSTED_HOSTS": ["localhost", address]}), Feed(), Queue[str]()
+    app.add_url_rule("/news", view_func=lambda: app.extensions["streams"].answer(feed))
+    reading = app.test_client().get("/demo").headers["Location"]
+    threading.Thread(target=run, args=(app, "0.0.0.0"), kwargs={"ready": base.put}, daemon=True).start()  # noqa: S104
+    home = base.get(timeout=20).replace("127.0.0.1", address).rstrip("/")
+    page = browser.new_page()
+    closed = page.goto(home + reading)
+    assert closed is not None
+    assert closed.status == 401
+    page.goto(f"{home}{reading}?key={KEYS.spectator}")
+    assert page.url == home + reading
+    assert page.evaluate("document.cookie") == ""
+    feed.tell("<b>North to move</b>", "view")
+    listen = "new Promise((heard) => new EventSource('/news').addEventListener('view', (news) => heard(news.data)))"
+    assert page.evaluate(listen) == "<b>North to move</b>"
+    page.goto(f"{home}{reading}/delete")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator("main")).to_contain_text("Spectators only look")
+    assert app.test_client().get(reading).status_code == 200
+    app.extensions["streams"].close()
+    page.close()
