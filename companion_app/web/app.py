@@ -11,6 +11,9 @@ from flask import Flask, Response, jsonify
 from companion_app.store import Store, data_folder
 from companion_app.turn_token import TurnToken
 from companion_app.web import tables
+from companion_app.web.archive import blueprint as archive
+from companion_app.web.correcting import blueprint as correcting
+from companion_app.web.games import blueprint as games
 from companion_app.web.gate import Gate
 from companion_app.web.lan import blueprint as lan
 from companion_app.web.lights import blueprint as lights
@@ -20,6 +23,7 @@ from companion_app.web.readings import blueprint as readings
 from companion_app.web.refusals import answer_refusals
 from companion_app.web.restore import blueprint as restore
 from companion_app.web.safety import guard
+from companion_app.web.score import blueprint as score
 from companion_app.web.streams import Streams
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -42,6 +46,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
 
     Settings in *config*, beside Flask's own:
         DATA: folder of the saved readings; else ``$PYRAMIDS_DATA``, else the user's data folder.
+        JUDGE: ``(before, options, reading, earlier) -> Judgement`` of the games; else inference from legal turns.
         DOOR: the way in for others in the network, a ``lan.Door``; without one only this computer gets in.
         LIGHTS: where the turn token's lights are, as ``open_lights`` of the bridge takes it; "none" without.
         READER: ``(image, game, south, redless) -> Reading`` of an (H, W, 3) BGR image.
@@ -68,6 +73,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(lights)
     app.register_blueprint(restore)
     app.register_blueprint(lan)
+    app.register_blueprint(games)
+    app.register_blueprint(archive)
+    app.register_blueprint(correcting)
+    app.register_blueprint(score)
     app.add_url_rule("/health", view_func=health)
     return app
 

@@ -1,0 +1,102 @@
+"""What the form for a new game says: which game, who plays and begins, and on what terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, TypeVar
+
+from companion_app.notation import parse_position
+from companion_app.session import Terms
+from companion_app.session.terms import Options
+from companion_app.web.forms import LONGEST_NAME, BadForm, redless_of
+from rules import Seat, Size, homeworlds, settlers
+from rules.records import GameKind
+
+E = TypeVar("E", bound=Enum)
+
+EXTRA_SHIPS: Final[Mapping[str, tuple[Size, ...]]] = {
+    "": (),
+    "small": (Size.SMALL,),
+    "medium": (Size.MEDIUM,),
+    "large": (Size.LARGE,),
+    "small and medium": (Size.SMALL, Size.MEDIUM),
+    "two small": (Size.SMALL, Size.SMALL),
+}
+MOST_EXTRA_TURNS: Final = 3
+MOST_ADVICE: Final = 9
+TABLE_SEATS: Final = (Seat.SOUTH, Seat.NORTH)
+
+
+def terms_of_form(form: Mapping[str, str]) -> Terms:
+    """The terms of a new game; a RulesError or AppError where they cannot be."""
+    kind, options, names = _one(form, "game", GameKind), options_of_form(form), names_of_form(form)
+    line = form.get("position", "").strip()
+    if line:
+        position = parse_position(line, redless=redless_of(form))
+        if isinstance(position, homeworlds.Position) is not (kind is GameKind.HOMEWORLDS):
+            raise BadForm("This position line is of the other game: choose that game, or leave the line empty.")
+        return Terms.of_position(position, options, names=names, lay_out="lay_out" in form)
+    beginner = beginner_of_form(form) or Seat.SOUTH
+    return Terms(kind, (beginner, beginner.opposite), options, names=names)
+
+
+def options_of_form(form: Mapping[str, str]) -> Options:
+    """The options that were chosen."""
+    junior = _maybe(form, "junior", Seat)
+    if _one(form, "game", GameKind) is GameKind.SETTLERS:
+        return settlers.Options(
+            yellow_moves_any="yellow_moves_any" in form,
+            redless=redless_of(form),
+            handicap=junior,
+            handicap_size=Size.LARGE if "large_landing" in form else Size.MEDIUM,
+        )
+    extra = form.get("extra_ships", "")
+    if extra not in EXTRA_SHIPS:
+        raise BadForm("The extra ships of a head start are chosen from the list: choose again.")
+    return homeworlds.Options(
+        repetition_claim="repetition_claim" in form,
+        junior=junior,
+        extra_ships=EXTRA_SHIPS[extra],
+        timewarp=_number(form, "timewarp", MOST_EXTRA_TURNS),
+        red_alert=(junior,) if junior and "red_alert" in form else (),
+        brain_transference=junior is not None and "brain_transference" in form,
+        tactical_computer=_number(form, "tactical_computer", MOST_ADVICE) if junior else 0,
+    )
+
+
+def names_of_form(form: Mapping[str, str]) -> Mapping[Seat, str]:
+    """What the players are called; who gives no name is left out."""
+    names = {seat: " ".join(form.get(seat.value, "").split()) for seat in TABLE_SEATS}
+    if any(len(name) > LONGEST_NAME or not name.isprintable() for name in names.values()):
+        raise BadForm(f"A player’s name may have up to {LONGEST_NAME} letters: shorten it.")
+    return {seat: name for seat, name in names.items() if name}
+
+
+def beginner_of_form(form: Mapping[str, str]) -> Seat | None:
+    """Who begins, or is to move; ``None`` where nothing is said."""
+    return _maybe(form, "beginner", Seat)
+
+
+def seat_of_form(form: Mapping[str, str]) -> Seat:
+    """The seat that a form is about."""
+    return _one(form, "seat", Seat)
+
+
+def _maybe(form: Mapping[str, str], key: str, kind: type[E]) -> E | None:
+    return _one(form, key, kind) if form.get(key) else None
+
+
+def _one(form: Mapping[str, str], key: str, kind: type[E]) -> E:
+    try:
+        return kind(form.get(key, ""))
+    except ValueError:
+        words = ", ".join(str(member.value) for member in kind)
+        raise BadForm(f"The field “{key}” should be one of {words}: choose one and send again.") from None
+
+
+def _number(form: Mapping[str, str], key: str, most: int) -> int:
+    text = form.get(key) or "0"
+    if not (text.isascii() and text.isdecimal() and len(text) < 4 and int(text) <= most):
+        raise BadForm(f"The field “{key}” should be a number from 0 to {most}.")
+    return int(text)

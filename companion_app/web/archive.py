@@ -1,0 +1,127 @@
+"""The archive: a game turn by turn, written out, taken in, and forgotten."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion_app.errors import AppError
+from companion_app.raster import svg_to_png
+from companion_app.session import Do, GameSession, NotKept
+from companion_app.session.export import as_json as written_as_json
+from companion_app.session.export import notation, write_zip
+from companion_app.session.importing import import_game
+from companion_app.web.game_showing import Moment, moment, names_of, title_of
+from companion_app.web.games import not_there
+from companion_app.web.live import games
+
+blueprint = Blueprint("archive", __name__, url_prefix="/games")
+
+PNG_WIDTH = 1200
+KINDS = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+class NoSuchTurn(AppError):
+    """The record is not as long; code ``no_such_turn``."""
+
+    def __init__(self) -> None:
+        super().__init__("no_such_turn", "The record of this game is not so long: go to one of its turns.")
+
+
+blueprint.register_error_handler(NotKept, not_there)
+blueprint.register_error_handler(NoSuchTurn, not_there)
+
+
+@blueprint.get("/<game>/turns/<int:number>")
+def turn(game: str, number: int) -> str | Response:
+    """The game as it was after a turn, 0 being the beginning; as JSON what changes on the page from turn to turn."""
+    session = games().session(game)
+    at = _moment(session, number)
+    words = {"game": game, "moment": at, "view": session.view, "names": names_of(session.view.terms)}
+    words["may_go_back"] = Do.TAKE_BACK in session.view.commands and number < at.count
+    words["may_restore"] = Do.RESTORE in session.view.commands
+    if request.accept_mimetypes.best_match(["text/html", "application/json"]) == "application/json":
+        parts = {"moment": render_template("game_moment.html", **words)}
+        return jsonify(parts=parts, number=number, spoken=at.sentence)
+    return render_template("game_turn.html", title=title_of(session.view.terms), **words)
+
+
+@blueprint.get("/<game>/turns")
+def chosen_turn(game: str) -> AnyResponse:
+    """Where the slider leads without scripts."""
+    text = request.args.get("number", "0")
+    if not (text.isascii() and text.isdecimal() and len(text) < 6):
+        raise NoSuchTurn
+    return redirect(url_for(".turn", game=game, number=int(text)), code=303)
+
+
+@blueprint.get("/<game>/turns/<int:number>/diagram.<kind>")
+def diagram(game: str, number: int, kind: str) -> Response:
+    """The diagram after a turn as a drawing, ``svg``, or as a picture, ``png``."""
+    if kind not in KINDS:
+        raise AppError("no_such_kind", "Diagrams are there as svg and as png.")
+    drawn = _moment(games().session(game), number).board.diagram
+    content = drawn.encode() if kind == "svg" else svg_to_png(drawn, width=PNG_WIDTH)
+    return _file(content, KINDS[kind], f"{game}-{number}.{kind}")
+
+
+@blueprint.get("/<game>/game.json")
+def as_json(game: str) -> Response:
+    """All of the game, such that it can be taken in again."""
+    text = json.dumps(written_as_json(games().log.events(game)), ensure_ascii=False, indent=1) + "\n"
+    return _file(text.encode(), "application/json", f"{game}.json")
+
+
+@blueprint.get("/<game>/game.pyramids")
+def as_notation(game: str) -> Response:
+    """The record as text; where both agreed to play on from a position, that is a record of its own."""
+    text = "\n".join(notation(games().log.events(game)))
+    return _file(text.encode(), "text/plain; charset=utf-8", f"{game}.pyramids")
+
+
+@blueprint.get("/<game>/game.zip")
+def as_zip(game: str) -> Response:
+    """The game in all forms with its photos."""
+    archive = BytesIO()
+    write_zip(games().log.events(game), games().log.photos, archive)
+    return _file(archive.getvalue(), "application/zip", f"{game}.zip")
+
+
+@blueprint.post("/import")
+def take_in() -> AnyResponse:
+    """Keep the game of a file."""
+    file = request.files.get("file")
+    if file is None or not file.filename:
+        raise AppError("file_missing", "No file came with this form: choose one, then press Take it in.")
+    game = import_game(file.read(), games().log)
+    return redirect(url_for("games.show", game=game), code=303)
+
+
+@blueprint.get("/<game>/delete")
+def ask_to_delete(game: str) -> str:
+    """Ask before anything is deleted."""
+    view = games().session(game).view
+    return render_template("game_delete.html", game=game, view=view, title=title_of(view.terms))
+
+
+@blueprint.post("/<game>/delete")
+def delete(game: str) -> AnyResponse:
+    """Forget the game and its photos."""
+    games().delete(game)
+    return redirect(url_for("games.start"), code=303)
+
+
+def _moment(session: GameSession, number: int) -> Moment:
+    found = moment(session, number)
+    if found is None:
+        raise NoSuchTurn
+    return found
+
+
+def _file(content: bytes, kind: str, name: str) -> Response:
+    response = Response(content, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="pyramids-{name}"'
+    return response

@@ -1,0 +1,282 @@
+"""A game made ready to be shown: as it is now, and as it was after any of its turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+
+from companion_app.diagram import diagram_svg
+from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts
+from companion_app.notation import Position
+from companion_app.session import Do, Entry, GameSession, State, Terms, View, What
+from companion_app.session.referee import Referee
+from companion_app.session.terms import Options
+from companion_app.store import photo_name
+from companion_app.web.live import Live, Look
+from rules import KINDS, Piece, Seat, homeworlds, settlers
+
+MARKS: Final = {
+    State.SETUP: "▲",
+    State.TURN: "▶",
+    State.JUDGING: "…",
+    State.LEGAL: "✓",
+    State.ILLEGAL: "✕",
+    State.UNSURE: "?",
+    State.DISAGREE: "≠",
+    State.PAUSED: "‖",
+    State.RESTORING: "↺",
+    State.OVER: "■",
+}
+"""A sign for each state, so that it is never told by its colour alone."""
+
+ARROWS: Final = {Seat.SOUTH: "▲", Seat.NORTH: "▼", Seat.WEST: "▶", Seat.EAST: "◀"}
+"""The way each player's ships point."""
+
+_MORE: Final = {
+    Do.UNDO: "Undo",
+    Do.PAUSE: "Pause",
+    Do.RESTORE: "Put it back on the table",
+    Do.SWAP_SEATS: "Change places",
+    Do.ASK_ADVICE: "Ask for advice",
+    Do.CLAIM_REPETITION: "Claim the draw",
+}
+_WEIGHTY: Final = {
+    Do.DISAGREE: "Table and record disagree",
+    Do.AGREE_DRAW: "We agree on a draw",
+    Do.STOP: "Stop here, unfinished",
+}
+
+
+@dataclass(frozen=True)
+class BankRow:
+    """One of the kinds: how many are in the bank, and how many on the table."""
+
+    piece: Piece
+    bank: int
+    table: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """What stands on the table of a game, drawn and counted."""
+
+    position: Position
+    terms: Terms
+
+    @property
+    def is_settlers(self) -> bool:
+        """Whether it has a score."""
+        return isinstance(self.position, settlers.Position)
+
+    @cached_property
+    def score(self) -> settlers.Score | None:
+        """Of Settlers, as it would be if the game ended here."""
+        there = self.position
+        return settlers.score(there, self.terms.beginner) if isinstance(there, settlers.Position) else None
+
+    @property
+    def quiet(self) -> tuple[int, int] | None:
+        """Of Settlers: turns in a row without a conquest, and how many end the game."""
+        if isinstance(self.position, settlers.Position) and isinstance(self.terms.options, settlers.Options):
+            return self.position.quiet_turns, self.terms.options.quiet_limit
+        return None
+
+    @property
+    def diagram(self) -> str:
+        """The diagram as SVG."""
+        points = {Seat.SOUTH: self.score.south, Seat.NORTH: self.score.north} if self.score else None
+        return diagram_svg(self.position, score=points)
+
+    @property
+    def alerts(self) -> tuple[str, ...]:
+        """Who could win or conquer next, a sentence each."""
+        return _alerts(self.position, self.terms.options)
+
+    @property
+    def bank(self) -> list[BankRow]:
+        """The kinds of the set, three sizes of a colour after the other."""
+        there = list(self.position.pieces)
+        kinds = [kind for kind in KINDS if not (self.terms.redless and kind.code.startswith("r"))]
+        return [BankRow(kind, self.position.bank[kind], there.count(kind)) for kind in kinds]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A game after the first *number* entries of its record."""
+
+    number: int
+    count: int
+    entry: Entry | None
+    board: Board
+
+    @property
+    def sentence(self) -> str:
+        """What was done last."""
+        return self.entry.sentence if self.entry else "The beginning."
+
+
+@dataclass(frozen=True)
+class Ship:
+    """A piece that is marked on the photo: its outline in pixels of the reading."""
+
+    outline: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Told:
+    """One line of the history; *number* counts from 1."""
+
+    number: int
+    entry: Entry
+    word: str
+
+
+class Showing:
+    """What the page shows of a game now."""
+
+    def __init__(self, view: View, look: Look | None = None, camera: Live | None = None) -> None:
+        self.view = view
+        self.look = look
+        self.camera = camera
+        self.board = Board(view.position, view.terms)
+
+    @property
+    def title(self) -> str:
+        """The players, or the game."""
+        return title_of(self.view.terms)
+
+    @property
+    def facts(self) -> list[str]:
+        """The terms in a few words each."""
+        return facts_of(self.view.terms)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the players are called, by the words of their seats."""
+        return names_of(self.view.terms)
+
+    @property
+    def mark(self) -> str:
+        """The sign of the state."""
+        return MARKS[self.view.state]
+
+    @property
+    def history(self) -> list[Told]:
+        """The record, the newest first."""
+        told = [Told(number, entry, _word(entry)) for number, entry in enumerate(self.view.entries, 1)]
+        return told[::-1]
+
+    @property
+    def more(self) -> list[tuple[str, str]]:
+        """Commands besides the main button: their words for the form, and for people."""
+        return [(do.value, words) for do, words in _MORE.items() if do in self.view.commands]
+
+    @property
+    def weighty(self) -> list[tuple[str, str]]:
+        """Commands that nobody should give by a slip of the finger."""
+        return [(do.value, words) for do, words in _WEIGHTY.items() if do in self.view.commands]
+
+    @property
+    def may_resign(self) -> tuple[Seat, ...]:
+        """Who could give up now."""
+        return self.view.standing if self.can(Do.RESIGN) else ()
+
+    @property
+    def waits_for_board(self) -> bool:
+        """Whether an empty Settlers board is all that is waited for."""
+        return self.view.state is State.SETUP and self.board.is_settlers
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether a turn can be told now, by a picture or in words."""
+        return self.view.state not in (State.JUDGING, State.RESTORING) and self.can(Do.END_TURN)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something about the table has to be settled."""
+        return self.view.state in (State.ILLEGAL, State.UNSURE, State.DISAGREE)
+
+    def can(self, do: Do) -> bool:
+        """Whether this can be done now."""
+        return do in self.view.commands
+
+    @property
+    def seen(self) -> Look | None:
+        """The look that is in question now, where it is still in memory."""
+        return self.look if self.look and photo_name(self.look.picture) == self.view.photo else None
+
+    @property
+    def marked(self) -> Iterator[Ship]:
+        """The pieces of that look that were moved against the rules, or read amiss."""
+        pieces = self.seen.reading.pieces if self.seen else ()
+        for index in self.view.marked:
+            if index < len(pieces) and len(pieces[index].outline) > 2:
+                yield Ship(pieces[index].outline)
+
+    @property
+    def both_agree_on(self) -> str:
+        """The table that both could agree to play on from, as SVG; empty where there is none."""
+        return diagram_svg(self.view.table) if self.view.table else ""
+
+
+def moment(session: GameSession, number: int) -> Moment | None:
+    """A game after *number* entries; ``None`` where it has not so many."""
+    course = session.course
+    if not 0 <= number <= len(course.entries):
+        return None
+    position = Referee.of(course).positions[number]
+    entry = course.entries[number - 1] if number else None
+    return Moment(number, len(course.entries), entry, Board(position, course.terms))
+
+
+def names_of(terms: Terms) -> dict[str, str]:
+    """What the players are called, by the words of their seats."""
+    return {seat.value: name for seat, name in terms.names.items()}
+
+
+def title_of(terms: Terms) -> str:
+    """The players by their names, or the game."""
+    if not terms.names:
+        return terms.game.value.title()
+    return " – ".join(terms.names.get(seat, seat.word) for seat in terms.players)
+
+
+def facts_of(terms: Terms) -> list[str]:
+    """The terms in a few words each."""
+    named = [f"{name} is {seat.word}" for seat, name in terms.names.items()]
+    return [terms.game.value.title(), *named, f"{terms.beginner.word} began", *_options(terms.options)]
+
+
+def _options(options: Options) -> Iterator[str]:
+    if isinstance(options, settlers.Options):
+        if options.redless:
+            yield "redless"
+        if options.yellow_moves_any:
+            yield "Yellow moves any piece"
+        if options.handicap:
+            yield f"{options.handicap.word} lands a {options.handicap_size.word} first"
+    elif options.junior:
+        yield f"{options.junior.word} has a head start"
+
+
+def _word(entry: Entry) -> str:
+    """The turn in notation; of what is no turn, a word."""
+    match entry.what:
+        case What.TURN:
+            return entry.text or "pass"
+        case What.AGREED:
+            return "both agreed to play on"
+        case What.STOPPED:
+            return "stopped"
+    return entry.text
+
+
+@lru_cache(maxsize=64)
+def _alerts(position: Position, options: Options) -> tuple[str, ...]:
+    """Looked for once a position, since everybody who watches asks."""
+    if isinstance(position, homeworlds.Position):
+        return homeworlds_alerts(position)
+    assert isinstance(options, settlers.Options)
+    return settlers_alerts(position, options)

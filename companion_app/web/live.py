@@ -1,0 +1,121 @@
+"""The games that are open in this program: their sessions, their news, and what was seen of their tables last.
+
+::
+
+    a command ── GameSession ── listeners ──> Feed ── event stream ──> the page asks for its parts
+    the camera ── Live ──> the picture that the page shows, and the look that a verdict is about
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass
+from typing import Protocol
+
+from flask import current_app
+
+from companion_app.reading_types import Reading
+from companion_app.session import GameLog, GameSession, Judge, Terms, View
+from companion_app.web.streams import Feed
+from companion_app.web.typed import or_else
+from vision.sight import ImageSide
+
+
+@dataclass(frozen=True)
+class Look:
+    """A look at a table: the picture as JPEG, what was read from it, and the side of it that South sits at."""
+
+    picture: bytes
+    reading: Reading
+    south: ImageSide = ImageSide.BOTTOM
+
+
+class Live(Protocol):
+    """What the page knows of a camera. Any thread may call, and nothing waits."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game whose table it sees."""
+
+    @property
+    def sentence(self) -> str:
+        """How the camera stands, in one sentence."""
+
+    @property
+    def picture(self) -> bytes | None:
+        """The newest picture as JPEG; ``None`` before the first."""
+
+    @property
+    def look(self) -> Look | None:
+        """The newest still picture that was read, with its reading; ``None`` before the first."""
+
+    def end_turn(self) -> None:
+        """A turn is over, the page said: judge the table as soon as it lies still. The verdict is the next view."""
+
+
+class Games:
+    """The games of one folder, each with one session for all who ask. Any thread may call."""
+
+    def __init__(self, log: GameLog, judge: Judge) -> None:
+        self.log = log
+        self.live: Live | None = None
+        self._judge = or_else(judge)
+        self._guard = threading.Lock()
+        self._sessions: dict[str, GameSession] = {}
+        self._feeds: dict[str, Feed] = {}
+        self._looks: dict[str, Look] = {}
+
+    def session(self, game: str) -> GameSession:
+        """The session of a game, taken up where it stands; ``NotKept`` where there is none of this name."""
+        with self._guard:
+            if game not in self._sessions:
+                self._take_up(GameSession(self.log, game, self._judge))
+            return self._sessions[game]
+
+    def begin(self, terms: Terms) -> GameSession:
+        """Begin a game; an AppError for terms on which none can be played."""
+        session = GameSession.begin(self.log, terms, self._judge)
+        with self._guard:
+            self._take_up(session)
+        return session
+
+    def feed(self, game: str) -> Feed:
+        """What happens in a game: JSON with the number of its newest event, and its state."""
+        self.session(game)
+        return self._feeds[game]
+
+    def delete(self, game: str) -> None:
+        """Forget a whole game for good; ``NotKept`` where there is none."""
+        self.log.delete(game)
+        with self._guard:
+            for kept in (self._sessions, self._feeds, self._looks):
+                kept.pop(game, None)
+
+    def camera(self, game: str) -> Live | None:
+        """The camera that sees the table of this game, if one does."""
+        return self.live if self.live and self.live.game == game else None
+
+    def remember(self, game: str, look: Look) -> None:
+        """Keep what was read last, until something newer is."""
+        self._looks[game] = look
+
+    def last_look(self, game: str) -> Look | None:
+        """What was read last, by the camera or else from an upload."""
+        camera = self.camera(game)
+        return (camera.look if camera else None) or self._looks.get(game)
+
+    def _take_up(self, session: GameSession) -> None:
+        feed = Feed()
+        self._sessions[session.game], self._feeds[session.game] = session, feed
+        session.listen(lambda view: feed.tell(_news(view)))
+
+
+def games() -> Games:
+    """The games of the running application."""
+    found: Games = current_app.extensions["games"]
+    return found
+
+
+def _news(view: View) -> str:
+    return json.dumps({"seq": view.seq, "state": view.state.value})
