@@ -116,8 +116,7 @@ def _tell(plan: Plan, comparison: Comparison | None) -> None:
         click.echo(f"{group.title}{f', {group.hint}' if group.hint else ''}")
         for number in group.numbers:
             step, seen = plan.steps[number], found[number]
-            place = f"{step.where}: " if step.where and not group.place else ""
-            click.echo(f"  {BOXES[seen.mark if seen else Mark.OPEN]} {number + 1:>2}  {place}{step.words}")
+            click.echo(f"  {BOXES[seen.mark if seen else Mark.OPEN]} {number + 1:>2}  {group.words_of(step)}")
             if seen and seen.sentence:
                 click.echo(f"          {seen.sentence}")
     if comparison:

@@ -77,8 +77,7 @@ def _rows(plan: Plan, bank: Sequence[BankRow]) -> Iterator[_Row]:
         yield _Row(f"{group.title} {group.hint}".strip(), bold=True, boxed=False, keeps=True)
         for number in group.numbers:
             step = plan.steps[number]
-            place = f"{step.where}: " if step.where and not group.place else ""
-            yield _Row(place + step.words, step=step)
+            yield _Row(group.words_of(step), step=step)
     yield _Row("The bank, colour by colour", bold=True, boxed=False, keeps=True)
     for color, same in groupby(bank, key=lambda row: row.piece.color):
         kinds = list(same)

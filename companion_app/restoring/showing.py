@@ -23,10 +23,11 @@ STATES = {Mark.OPEN: "to do", Mark.DONE: "done", Mark.LIKELY: "unsure", Mark.WRO
 
 @dataclass(frozen=True)
 class ShownStep:
-    """A step with its mark; *number* counts from 0."""
+    """A step with its mark; *number* counts from 0, *words* tell it below the heading of its group."""
 
     number: int
     step: Step
+    words: str
     found: Found
     svg: str
 
@@ -92,7 +93,8 @@ class Showing:
     def groups(self) -> tuple[ShownGroup, ...]:
         """All steps with their marks."""
         return tuple(
-            ShownGroup(group.title, group.hint, tuple(map(self._step, group.numbers))) for group in self.plan.groups
+            ShownGroup(group.title, group.hint, tuple(self._step(number) for number in group.numbers))
+            for group in self.plan.groups
         )
 
     @property
@@ -193,7 +195,8 @@ class Showing:
         return sum(found.mark is mark for found in self.progress.found)
 
     def _step(self, number: int) -> ShownStep:
-        return ShownStep(number, self.plan.steps[number], self.progress.found[number], step_svg(self.plan, number))
+        step, group = self.plan.steps[number], next(one for one in self.plan.groups if number in one.numbers)
+        return ShownStep(number, step, group.words_of(step), self.progress.found[number], step_svg(self.plan, number))
 
     def _marked(self, reading: Reading) -> Iterator[Marked]:
         comparison = compare(self.plan, reading)

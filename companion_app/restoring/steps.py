@@ -52,6 +52,10 @@ class Group:
     hint: str
     numbers: range
 
+    def words_of(self, step: Step) -> str:
+        """One of its steps below its heading: without the place where the heading says it."""
+        return step.words if step.where == self.title else step.sentence
+
 
 @dataclass(frozen=True)
 class Plan:

@@ -349,5 +349,5 @@ def test_the_demo_can_be_restored_field_by_field(make_app: MakeApp) -> None:
     truth = virtual_picture(Game.SETTLERS, 7).truth
     fields = {"abcdef"[piece.cell[0]] + str(piece.cell[1] + 1) for piece in truth.pieces if piece.cell}
     assert len(re.findall(r'id="step-\d+"', page)) == len(fields) + 2
-    assert all(f'data-field="{field}"' in page for field in fields)
+    assert all(f'data-field="{field}"' in page and f"<span>{field}: lay a " in page for field in fields)
     assert Image.open(BytesIO(client.get(f"{reading}/photo.jpg").data)).width == 800
