@@ -56,5 +56,23 @@ class Detections:
         chosen = np.asarray(indices, dtype=np.intp)
         return replace(self, **{name: getattr(self, name)[chosen] for name in _OF_PIECES})
 
+    def moved(self, by: tuple[int, int], before: Detections) -> Detections:
+        """What was seen in a part of a picture that begins at (x, y) px, in the pixels of the whole one.
+
+        The areas, and the turn token where the part shows none, stay as they were seen *before* in the whole.
+        """
+        shift = np.array(by, dtype=np.float64)
+        further = np.array([*shift, 0.0])
+        return replace(
+            self,
+            centers=self.centers + shift,
+            corners=self.corners + shift,
+            crossings=self.crossings + further,
+            token=before.token if self.token is None else self.token + further,
+            plastic=before.plastic,
+            board=before.board,
+            cell=before.cell,
+        )
+
 
 _OF_PIECES = ("score", "centers", "corners", "corner_seen", "lying", "colors", "sizes", "visible", "under")

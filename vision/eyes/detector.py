@@ -19,6 +19,8 @@ Image = NDArray[np.uint8]
 LONG_SIDE = 1280
 """Pixels of the longer side to which larger pictures are shrunk."""
 
+CLOSER = 1.25  # times as large as at first: from there on a second look is worth its time
+AROUND = 1.5  # usual pieces around the pieces that are looked at again
 SHORTEST = 64  # px; smaller pictures are filled up to this
 
 
@@ -56,9 +58,37 @@ class Detector:
         return session_of(net, self.threads)
 
     def look(self, image: Image, long_side: int = LONG_SIDE) -> Detections:
-        """What is seen in an (H, W, 3) BGR or (H, W) grey picture, shrunk to *long_side* px if it is larger."""
-        shown, scale = shrunk(in_color(image), long_side)
+        """What is seen in an (H, W, 3) BGR or (H, W) grey picture, shrunk to *long_side* px if it is larger.
+
+        Where the pieces fill only a part of a large picture, that part is looked at again with more of its pixels.
+        """
+        picture = in_color(image)
+        seen = self._look_once(picture, long_side)
+        part = worth_a_closer_look(seen, picture.shape[:2], long_side)
+        if part is None:
+            return seen
+        rows, columns = part
+        closer = self._look_once(np.ascontiguousarray(picture[rows, columns]), long_side)
+        return closer.moved((columns.start, rows.start), seen) if len(closer) else seen
+
+    def _look_once(self, image: Image, long_side: int) -> Detections:
+        shown, scale = shrunk(image, long_side)
         return decode(answer(self.session, shown), scale, self.thresholds)
+
+
+def worth_a_closer_look(seen: Detections, shape: tuple[int, int], long_side: int) -> tuple[slice, slice] | None:
+    """Rows and columns of the part with all that was *seen*, if it can be shown ``CLOSER`` times as large or more."""
+    if not len(seen):
+        return None
+    points = np.concatenate([seen.corners.reshape(-1, 2), seen.crossings[:, :2]])
+    reach = AROUND * float(np.median(np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)))
+    low = np.clip(points.min(0) - reach, 0, None).astype(int)
+    high = np.ceil(np.minimum(points.max(0) + reach, shape[::-1])).astype(int)
+    part = max(high - low)
+    now, then = min(1.0, long_side / max(shape)), min(1.0, long_side / max(part, 1))
+    if then < CLOSER * now:
+        return None
+    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
 
 def session_of(net: bytes, threads: int = 1) -> InferenceSession:

@@ -12,6 +12,7 @@ from vision.camera import Camera
 from vision.eyes.detections import Detections
 from vision.fusing.judging import KINDS, Judged, judge, kind_probabilities
 from vision.fusing.kinds import best_readings, marginals
+from vision.fusing.trust import trusted
 from vision.poses import Pose
 from vision.sight import Role, SeenPiece
 from vision.solids import Array, Color, Posture, Size
@@ -106,4 +107,4 @@ def _judged(placed: Placed, index: int, kinds: Array, chosen: int) -> Judged:
     lying = float(np.clip(placed.lying[index], LEAST, 1 - LEAST))
     sure_side = max(lying, 0.501) if pose.posture is Posture.LYING else min(lying, 0.499)
     south = float(southern(np.array([pose.heading_deg]), placed.axis_deg)[0])
-    return judge(kinds, chosen, sure_side, south)
+    return trusted(judge(kinds, chosen, sure_side, south, there=float(placed.detections.score[index])))

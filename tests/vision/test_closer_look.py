@@ -1,0 +1,61 @@
+"""Large pictures are looked at again where the pieces are, and the points come back to where they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from simulated_eyes import detections_of
+
+from companion_app.samples import layout_of, random_settlers
+from training.truth import scene_of
+from training.virtual_scenes import photograph_with_truth
+from vision.eyes.detections import Detections
+from vision.eyes.detector import LONG_SIDE, worth_a_closer_look
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Detections:
+    _, truth = photograph_with_truth(layout_of(random_settlers(3)), 3)
+    scene = scene_of(truth, tmp_path_factory.mktemp("none") / "virtual.jpg")
+    return detections_of(scene, 0.5, np.random.default_rng(3))
+
+
+@pytest.mark.parametrize(
+    ("shape", "where", "again"),
+    [
+        ((960, 1280), (0, 0), False),  # no more pixels than were looked at
+        ((3000, 4000), (1200, 900), True),  # a third of a phone's picture
+        ((3000, 4000), (0, 0), True),
+        ((1000, 1300), (10, 10), False),  # hardly larger
+    ],
+)
+def test_where_a_closer_look_pays(
+    seen: Detections, shape: tuple[int, int], where: tuple[int, int], again: bool
+) -> None:
+    there = seen.moved(where, seen)
+    part = worth_a_closer_look(there, shape, LONG_SIDE)
+    assert (part is not None) == again
+    if part is not None:
+        rows, columns = part
+        x, y = there.corners.reshape(-1, 2).T
+        inside = (x >= 0) & (y >= 0)
+        assert (rows.start <= y[inside]).all()
+        assert (y <= rows.stop).all()
+        assert (columns.start <= x[inside]).all()
+        assert (x <= columns.stop).all()
+        assert 0 <= rows.start < rows.stop <= shape[0]
+        assert 0 <= columns.start < columns.stop <= shape[1]
+
+
+def test_nothing_seen_needs_no_second_look(seen: Detections) -> None:
+    assert worth_a_closer_look(seen.only([]), (3000, 4000), LONG_SIDE) is None
+
+
+def test_points_move_with_their_part(seen: Detections) -> None:
+    moved = replace(seen, token=np.array([5.0, 6.0, 0.9])).moved((100, 40), seen)
+    np.testing.assert_allclose(moved.corners - seen.corners, np.broadcast_to([100.0, 40.0], moved.corners.shape))
+    assert moved.token is not None
+    assert moved.token.tolist() == [105.0, 46.0, 0.9]
+    assert moved.board is seen.board
