@@ -31,8 +31,15 @@ MARKS: Final = {
 }
 """A sign for each state, so that it is never told by its colour alone."""
 
-ARROWS: Final = {Seat.SOUTH: "▲", Seat.NORTH: "▼", Seat.WEST: "▶", Seat.EAST: "◀"}
-"""The way each player's ships point."""
+HEADS: Final = {
+    State.ILLEGAL: "Not legal.",
+    State.UNSURE: "Not sure.",
+    State.DISAGREE: "Table and record differ.",
+}
+"""What is read from far away where the sentence is long."""
+
+LONG: Final = 60
+"""Letters of a sentence that is written smaller."""
 
 _MORE: Final = {
     Do.UNDO: "Undo",
@@ -163,6 +170,16 @@ class Showing:
         return MARKS[self.view.state]
 
     @property
+    def head(self) -> str:
+        """What goes before the sentence of the state, in larger letters; empty where that says it itself."""
+        return HEADS.get(self.view.state, "")
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the sentence has to be written smaller."""
+        return len(self.view.sentence) > LONG
+
+    @property
     def history(self) -> list[Told]:
         """The record, the newest first."""
         told = [Told(number, entry, _word(entry)) for number, entry in enumerate(self.view.entries, 1)]
@@ -245,7 +262,7 @@ def title_of(terms: Terms) -> str:
 
 def facts_of(terms: Terms) -> list[str]:
     """The terms in a few words each."""
-    named = [f"{name} is {seat.word}" for seat, name in terms.names.items()]
+    named = [f"{terms.names[seat]} is {seat.word}" for seat in terms.players if seat in terms.names]
     return [terms.game.value.title(), *named, f"{terms.beginner.word} began", *_options(terms.options)]
 
 

@@ -267,7 +267,7 @@ def _news(session: GameSession) -> dict[str, Any]:
     showing = showing_of(session)
     drawn = {name: render_template(f"game_{name}.html", showing=showing, typed="") for name in PARTS}
     view = session.view
-    spoken = f"{view.sentence} {view.note}".strip()
+    spoken = " ".join(filter(None, (showing.head, view.sentence, view.note)))
     return {"parts": drawn, "seq": view.seq, "state": view.state.value, "spoken": spoken}
 
 
