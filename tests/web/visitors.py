@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
@@ -39,12 +40,21 @@ class Device:
         return self.ask(f"/?key={KEYS.of(role)}")
 
 
-def routes(app: Flask, reading: str) -> list[tuple[str, str]]:
-    """Every route of the page with every method that it takes, as (method, path); on *reading* where it is of one."""
-    values = {"reading_id": reading.rpartition("/")[2], "filename": "page.css"}
+def one_of_each(app: Flask) -> Mapping[str, str]:
+    """A reading, a game and a restoration, begun at this computer; what the variable parts of routes may be."""
+    home = app.test_client()
+    reading = home.post("/virtual", data={"game": "settlers", "table": "7"}).headers["Location"].rpartition("/")[2]
+    game = home.post("/games", data={"game": "homeworlds"}).headers["Location"].rpartition("/")[2]
+    restoration = home.post(f"/restore/of/{reading}", data={"turn": "south"}).headers["Location"].rpartition("/")[2]
+    about = {"reading_id": reading, "game": game, "restoration_id": restoration}
+    return about | {"filename": "page.css", "number": "0", "kind": "svg", "name": "0" * 64 + ".jpg"}
+
+
+def routes(app: Flask, things: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Every route of the page with every method that it takes, as (method, path), about these *things*."""
     adapter = app.url_map.bind("localhost")
     return [
-        (method, adapter.build(rule.endpoint, {name: values.get(name, "0") for name in rule.arguments}))
+        (method, adapter.build(rule.endpoint, {name: things[name] for name in rule.arguments}, method))
         for rule in app.url_map.iter_rules()
         for method in sorted(rule.methods or ())
     ]
