@@ -134,8 +134,9 @@ class VirtualGame:
         after = self._game.position
         before = len(stage.session.view.entries)
         seconds = self._end(stage, after, mover, how, shove=self._dice.random() < self._trouble.shoves)
+        said = _said(stage)
         fate = self._fate_of_turn(stage, before, after)
-        return Played(Deed.LEGAL, fate, how, seconds, f"{line}: {turn}: {stage.session.view.sentence}")
+        return Played(Deed.LEGAL, fate, how, seconds, f"{line}: {turn}: {said}")
 
     def _err(self, stage: Stage, wrong: Mistake) -> Played:
         """A turn that breaks a rule, and is put back when that is said."""
@@ -148,7 +149,7 @@ class VirtualGame:
             fate = Fate.RIGHT if view.code in wrong.codes or view.rule in wrong.rules - {""} else Fate.OTHER_RULE
         else:
             fate = {State.UNSURE: Fate.ASKED, State.DISAGREE: Fate.DISAGREED}.get(view.state, Fate.NOTHING)
-        told = f"{self._game.position.line}: {wrong.words} ({', '.join(sorted(wrong.codes))}): {view.sentence}"
+        told = f"{self._game.position.line}: {wrong.words} ({', '.join(sorted(wrong.codes))}): {_said(stage)}"
         self._end(stage, self._game.position, mover, How.KEY, token=mover)
         return Played(Deed.MISTAKE, fate, how, seconds, told)
 
@@ -157,7 +158,7 @@ class VirtualGame:
         self._game.pop()
         before = self._game.position
         seconds = self._end(stage, before, None, How.PAGE, token=before.to_move)
-        view = stage.session.view
+        view, said = stage.session.view, _said(stage)
         fate = Fate.NOTHING
         if view.state is State.UNSURE:
             fate = self._answered(stage, before)
@@ -165,7 +166,7 @@ class VirtualGame:
             fate = Fate.REFUSED
         elif self._agrees(stage):
             fate = Fate.RIGHT
-        return Played(Deed.TAKEN_BACK, fate, How.PAGE, seconds, f"back to {before.line}: {view.sentence}")
+        return Played(Deed.TAKEN_BACK, fate, How.PAGE, seconds, f"back to {before.line}: {said}")
 
     def _something_happens(self, stage: Stage) -> None:
         """What is no turn: a bump of the camera, or somebody leans over the table."""
@@ -263,6 +264,12 @@ class VirtualGame:
         other = begin(Terms.of_position(self._game.position, self.terms.options))
         other.play(lambda table: table.rest(1.5))
         return other
+
+
+def _said(stage: Stage) -> str:
+    """What the session says, with all that may be chosen."""
+    view = stage.session.view
+    return " / ".join([view.sentence, *(f"{sentence} ({chance:.4f})" for sentence, chance in view.choices)])
 
 
 def terms_of(game: Game) -> Terms:

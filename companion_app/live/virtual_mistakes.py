@@ -87,7 +87,7 @@ def _in_systems(game: homeworlds.Game) -> Iterator[tuple[str, Mistake]]:
 
 def _tried_steps(before: homeworlds.Position, seat: Seat) -> Iterator[homeworlds.Step]:
     """Everything that the player's hands could do with one ship."""
-    bank = list(before.bank)
+    bank = sorted(set(before.bank.pieces))
     names = [system.name for system in before.systems]
     fresh = next(name for name in STARS if name not in names)
     for system in before.systems:
@@ -161,7 +161,7 @@ def _on_board(game: settlers.Game) -> Iterator[tuple[str, Mistake]]:
 
 
 def _tried_actions(before: settlers.Position, seat: Seat) -> Iterator[tuple[Color, settlers.Step]]:
-    bank = [piece for piece in before.bank if piece.size is not Size.LARGE or piece.color is not Color.GREEN]
+    bank = sorted(set(before.bank.pieces))
     for field, ship in before.board.items():
         if ship.owner is not seat:
             yield Color.RED, settlers.Conquer(field)

@@ -67,7 +67,7 @@ def _homeworlds(game: homeworlds.Game, dice: random.Random) -> homeworlds.Turn:
 
 def _makes_sense(turn: homeworlds.PartialTurn) -> bool:
     """Whether a sacrifice is used up, and the table is another one afterwards."""
-    wasted = turn.sacrificed is not None and turn.actions_left > 0
+    wasted = turn.sacrificed >= 0 and turn.actions_left > 0
     return not wasted and homeworlds.Pass() not in turn.steps and turn.table.key != turn.start.key
 
 
