@@ -66,9 +66,9 @@ class Door:
     keys: Keys
     address: str
 
-    def invitation(self, role: Role, path: str = "") -> str:
-        """The address that lets one in as a *role*, at *path*, which has no ``/`` in front."""
-        return f"{self.address}{path}?{urlencode({KEY: self.keys.of(role)})}"
+    def invitation(self, role: Role) -> str:
+        """The address that lets one in as a *role*."""
+        return f"{self.address}?{urlencode({KEY: self.keys.of(role)})}"
 
 
 @dataclass(frozen=True)
