@@ -19,7 +19,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion_app.cameras import Still, TableState
+from companion_app.cameras import Stale, Still, TableState
 from companion_app.errors import AppError
 from companion_app.live.looks import Look, Reader, rest_of
 from companion_app.live.now import Now, Scene, scene_of
@@ -189,9 +189,12 @@ class Conductor:
         return mover if before is mover and self._token is not mover else None
 
     def _give_up_in_time(self) -> None:
+        """A cue waits for a camera as long as people would; for a photo it waits until one is taken."""
         cue = self._cue
-        if cue and not cue.tried and self._clock() - cue.at > PATIENCE_S:
-            self._drop(cue, "The table has not come to rest since the turn was ended: end it again.")
+        if self._live and cue and not cue.tried and self._clock() - cue.at > PATIENCE_S:
+            stale = isinstance(self._state, Stale)
+            why = "The camera has shown nothing new" if stale else "The table has not come to rest"
+            self._drop(cue, f"{why} since the turn was ended: end it again.")
 
     def _refuse_while_resting(self) -> None:
         """A cue of a game that rests, or is over, gets the session's own answer."""

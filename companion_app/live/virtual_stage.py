@@ -16,7 +16,7 @@ from companion_app.session import GameSession, How
 from rules import Seat
 
 Script = Callable[[VirtualTable], Iterable[Shot]]
-PATIENCE_S = 12.0
+PATIENCE_S = 20.0
 """A verdict that takes longer, by the clock of the table, is none."""
 _STEP_S = 0.1
 

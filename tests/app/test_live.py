@@ -183,12 +183,16 @@ def test_the_end_of_a_turn_waits_for_a_table_at_rest(desk: Desk, state: Hand | M
     assert desk.state() is State.LEGAL
 
 
-def test_it_does_not_wait_for_ever(desk: Desk) -> None:
-    desk.pass_by(Hand())
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [(Hand(), "The table has not come to rest"), (Stale(), "The camera has shown nothing new")],
+)
+def test_it_does_not_wait_for_ever(desk: Desk, state: Hand | Stale, why: str) -> None:
+    desk.pass_by(state)
     desk.conductor.end_turn(S, How.BUTTON)
-    desk.pass_by(Hand(), PATIENCE_S + 1)
+    desk.pass_by(state, PATIENCE_S + 1)
     assert not desk.now.waiting
-    assert "end it again" in desk.now.note
+    assert desk.now.note.startswith(why)
     desk.play("build g1 South")
     assert desk.state() is State.TURN
 
@@ -312,6 +316,16 @@ def test_a_photo_taken_on_purpose_may_come_before_the_end_of_the_turn_is_told(lo
     assert len(desk.view.entries) == 1, "the photo of the last turn is not that of the next"
     desk.play("build g1 North")
     assert len(desk.view.entries) == 2
+
+
+def test_for_a_photo_it_waits_until_one_is_taken(log: GameLog) -> None:
+    desk = Desk(log, live=False)
+    desk.conductor.end_turn(S, How.PAGE)
+    desk.time += 10 * PATIENCE_S
+    desk.conductor.go_on()
+    assert desk.now.waiting
+    desk.play("build g1 South")
+    assert len(desk.view.entries) == 1
 
 
 def test_what_waits_is_forgotten_when_somebody_does_something_else(desk: Desk) -> None:
