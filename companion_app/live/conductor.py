@@ -19,7 +19,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion_app.cameras import Stale, Still, TableState
+from companion_app.cameras import CameraState, Stale, Still, TableState
 from companion_app.errors import AppError
 from companion_app.live.looks import Look, Reader, rest_of
 from companion_app.live.now import Now, Scene, scene_of
@@ -91,6 +91,11 @@ class Conductor:
         with self._guard:
             self._cue = Cue(seat, how, self._clock())
             self._tell(waiting=True, note="")
+
+    def camera_is(self, camera: CameraState) -> None:
+        """How the camera is; nothing is judged by it, but whoever listens hears of it."""
+        if camera != self._now.camera:
+            self._tell(camera=camera)
 
     def see(self, state: TableState) -> None:
         """The table is like this now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion_app.cameras import Bumped, Hand, Moving, Stale, Still, TableState
+from companion_app.cameras import Bumped, CameraState, Hand, Moving, Stale, Still, TableState
 from companion_app.live.looks import Look
 
 
@@ -45,12 +45,14 @@ class Now:
     """The table at this moment.
 
     Attributes:
+        camera: how the camera is; ``None`` before anything is known of it.
         waiting: whether somebody has ended a turn that is not judged yet.
         note: why that is so, or why the end of a turn came to nothing; empty where all is well.
         look: the newest look at the table at rest, however old.
     """
 
     scene: Scene = Scene.STARTING
+    camera: CameraState | None = None
     waiting: bool = False
     note: str = ""
     look: Look | None = None

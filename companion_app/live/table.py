@@ -88,6 +88,7 @@ class LiveTable:
     def _conduct(self) -> None:
         while not self._stop.is_set():
             state = self._states.get(LOOK_S)
+            self.conductor.camera_is(self.camera.state)
             try:
                 if state is None:
                     self.conductor.go_on()

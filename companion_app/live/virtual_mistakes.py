@@ -16,7 +16,8 @@ _LOOKED_AT = 3000
 _NOBODY_DOES = frozenset(
     {"no_ship_there", "no_such_ship", "no_such_target", "own_ship", "not_yours", "same_system", "same_color"}
 )
-"""Codes of refusals that a table alone cannot show, or that nobody runs into with pieces in hand."""
+"""Codes of refusals that a table alone cannot show, or that nobody runs into with pieces in hand. Nor does anybody
+leave the own home by mistake."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,10 @@ def _in_systems(game: homeworlds.Game) -> Iterator[tuple[str, Mistake]]:
         try:
             begun.play((step,)).check_end()
         except IllegalTurn as error:
-            if error.code not in _NOBODY_DOES:
-                words = f"{seat.word} does {step}"
-                codes, rules = frozenset({error.code}), frozenset({error.rule})
-                yield f"{type(step).__name__} {error.code}", Mistake(_done(before, seat, step), codes, rules, words)
+            after = _done(before, seat, step)
+            if error.code not in _NOBODY_DOES and after.homes(seat):
+                refused = frozenset({error.code}), frozenset({error.rule})
+                yield f"{type(step).__name__} {error.code}", Mistake(after, *refused, f"{seat.word} does {step}")
 
 
 def _tried_steps(before: homeworlds.Position, seat: Seat) -> Iterator[homeworlds.Step]:

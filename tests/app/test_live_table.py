@@ -66,6 +66,16 @@ def test_a_photo_and_the_end_of_a_turn_make_an_entry(session: GameSession, reade
     assert live.seen_by.code == "camera_closed"
 
 
+def test_whoever_listens_hears_how_the_camera_is(session: GameSession, reader: Knowing) -> None:
+    heard: list[str] = []
+    photos = Uploads()
+    with LiveTable(session, Camera(photos), reader) as live:
+        live.conductor.listen(lambda now: heard.append(now.camera.code if now.camera else ""))
+        eventually(lambda: heard[-1], lambda code: code == "camera_waiting")
+        photos.put(PICTURE)
+        eventually(lambda: heard[-1], lambda code: code == "camera_live")
+
+
 def test_a_button_ends_the_turn_and_the_light_passes_on(session: GameSession, reader: Knowing) -> None:
     photos = Uploads()
     with TurnToken("virtual") as token, LiveTable(session, Camera(photos), reader, token) as live:
