@@ -8,10 +8,13 @@ from typing import Any
 
 from flask import Flask, Response, jsonify
 
+from companion_app.live import Eyes
+from companion_app.session.ruling import by_inference
 from companion_app.store import Store, data_folder
 from companion_app.turn_token import TurnToken
 from companion_app.web import tables
 from companion_app.web.archive import blueprint as archive
+from companion_app.web.cameras import blueprint as cameras
 from companion_app.web.correcting import blueprint as correcting
 from companion_app.web.games import blueprint as games
 from companion_app.web.gate import Gate
@@ -33,8 +36,10 @@ DEFAULTS: Mapping[str, Any] = {
     "TRUSTED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
     "DATA": None,
     "DOOR": None,
+    "JUDGE": by_inference,
     "LIGHTS": "none",
     "READER": tables.read,
+    "TABLE_READER": Eyes,
     "VIRTUAL_TABLE": tables.virtual_table,
     "WAITING_PHOTOS": 4,
     "PATIENCE_S": 20.0,
@@ -50,6 +55,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         DOOR: the way in for others in the network, a ``lan.Door``; without one only this computer gets in.
         LIGHTS: where the turn token's lights are, as ``open_lights`` of the bridge takes it; "none" without.
         READER: ``(image, game, south, redless) -> Reading`` of an (H, W, 3) BGR image.
+        TABLE_READER: ``(game, south, redless=…)`` makes the reader of a camera's pictures.
         VIRTUAL_TABLE: ``(game, seed) -> (image, south)``, a picture of a made-up table.
         WAITING_PHOTOS, PATIENCE_S: how many photos may wait to be read, and how long.
 
@@ -76,6 +82,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(games)
     app.register_blueprint(archive)
     app.register_blueprint(correcting)
+    app.register_blueprint(cameras)
     app.register_blueprint(score)
     app.add_url_rule("/health", view_func=health)
     return app

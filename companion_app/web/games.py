@@ -17,7 +17,6 @@ from companion_app.session import Do, GameLog, GameSession, How, NotKept, Shelf,
 from companion_app.session.log import PHOTO_NAME
 from companion_app.session.opening import terms_from
 from companion_app.session.referee import Referee
-from companion_app.session.ruling import by_inference
 from companion_app.session.states import check
 from companion_app.store import Store
 from companion_app.web import forms
@@ -31,6 +30,7 @@ from companion_app.web.agreements import (
 from companion_app.web.commanding import base_of, obeyed
 from companion_app.web.game_showing import Showing, title_of
 from companion_app.web.gate import Gate
+from companion_app.web.lan import at_this_computer
 from companion_app.web.live import Games, Look, games
 from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.refusals import STATUS, refuse
@@ -70,10 +70,9 @@ class NoPicture(AppError):
 
 @blueprint.record_once
 def open_log(state: BlueprintSetupState) -> None:
-    """Games have a log of their own, beside the readings; ``JUDGE`` in the settings judges them."""
+    """Games have a log of their own, beside the readings."""
     readings: Store = state.app.extensions["store"]
-    judge = state.app.config.get("JUDGE", by_inference)
-    state.app.extensions["games"] = Games(GameLog(readings.photos.parent), judge)
+    state.app.extensions["games"] = Games(GameLog(readings.photos.parent), state.app.config["JUDGE"])
 
 
 def not_there(error: AppError) -> Response:
@@ -259,13 +258,14 @@ def _page_of(session: GameSession, refusal: str = "") -> str:
     newest = games().feed(session.game).newest
     typed = request.form.get("turn", "")[:MOST_TYPED]
     return render_template(
-        "game.html", showing=showing_of(session), newest=newest, refusal=refusal, typed=typed, parts=PARTS
+        "game.html", showing=showing_of(session), newest=newest, refusal=refusal, typed=typed, here=at_this_computer()
     )
 
 
 def _news(session: GameSession) -> dict[str, Any]:
     showing = showing_of(session)
-    drawn = {name: render_template(f"game_{name}.html", showing=showing, typed="") for name in PARTS}
+    words = {"showing": showing, "typed": "", "here": at_this_computer()}
+    drawn = {name: render_template(f"game_{name}.html", **words) for name in PARTS}
     view = session.view
     spoken = " ".join(filter(None, (showing.head, view.sentence, view.note)))
     return {"parts": drawn, "seq": view.seq, "state": view.state.value, "spoken": spoken}

@@ -53,13 +53,16 @@ class Live(Protocol):
     def end_turn(self) -> None:
         """A turn is over, the page said: judge the table as soon as it lies still. The verdict is the next view."""
 
+    def close(self) -> None:
+        """Look no more; returns after some seconds at most."""
+
 
 class Games:
     """The games of one folder, each with one session for all who ask. Any thread may call."""
 
     def __init__(self, log: GameLog, judge: Judge) -> None:
         self.log = log
-        self.live: Live | None = None
+        self._live: Live | None = None
         self._judge = or_else(judge)
         self._guard = threading.Lock()
         self._sessions: dict[str, GameSession] = {}
@@ -88,13 +91,27 @@ class Games:
     def delete(self, game: str) -> None:
         """Forget a whole game for good; ``NotKept`` where there is none."""
         self.log.delete(game)
+        if self.camera(game):
+            self.watch(None)
         with self._guard:
             for kept in (self._sessions, self._feeds, self._looks):
                 kept.pop(game, None)
 
     def camera(self, game: str) -> Live | None:
         """The camera that sees the table of this game, if one does."""
-        return self.live if self.live and self.live.game == game else None
+        live = self._live
+        return live if live and live.game == game else None
+
+    def watch(self, live: Live | None) -> None:
+        """From now on this is the one camera; the one before is closed."""
+        with self._guard:
+            before, self._live = self._live, live
+        if before:
+            before.close()
+
+    def nudge(self, game: str) -> None:
+        """Something about the table is to be shown anew, though nothing was written down."""
+        self.feed(game).tell(_news(self.session(game).view))
 
     def remember(self, game: str, look: Look) -> None:
         """Keep what was read last, until something newer is."""

@@ -6,6 +6,7 @@ import json
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import MakeApp, served
@@ -17,11 +18,16 @@ GAMES = Path(__file__).parents[1] / "app" / "data" / "games"
 TURNS = ("land g1 c3", "land g1 d4", "G c3: g1 d3")
 
 
+def answered(client: FlaskClient, path: str) -> Any:
+    """The JSON at a path."""
+    return client.get(path, headers=JSON).json
+
+
 def play(client: FlaskClient) -> str:
     """The path of a game of Settlers of three turns."""
     path = client.post("/games", data={"game": "settlers", "south": "Ann"}).headers["Location"]
     for where, said in [("/as-recorded", {}), *(("/turn", {"turn": turn}) for turn in TURNS)]:
-        base = client.get(f"{path}/parts").json["seq"]
+        base = answered(client, f"{path}/parts")["seq"]
         answer = client.post(path + where, data={"base": base} | said, headers=JSON)
         assert answer.status_code == 200, answer.json
     return path
@@ -41,7 +47,7 @@ def test_every_turn_has_its_address(client: FlaskClient, played: str, number: in
     page = client.get(f"{played}/turns/{number}").text
     assert told in page
     assert moving in page
-    part = client.get(f"{played}/turns/{number}", headers=JSON).json["parts"]["moment"]
+    part = answered(client, f"{played}/turns/{number}")["parts"]["moment"]
     assert part in page
 
 
@@ -55,8 +61,8 @@ def test_what_is_not_there(client: FlaskClient, played: str, address: str) -> No
 
 
 def test_an_earlier_turn_is_gone_on_from(client: FlaskClient, played: str) -> None:
-    base = client.get(f"{played}/parts").json["seq"]
-    answer = client.post(f"{played}/do", data={"base": base, "do": "take back", "to": "1"}, headers=JSON)
+    base = answered(client, f"{played}/parts")["seq"]
+    answer: Any = client.post(f"{played}/do", data={"base": base, "do": "take back", "to": "1"}, headers=JSON)
     assert answer.json["spoken"] == "North’s turn."
     assert "/turns/2" not in answer.json["parts"]["history"]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -55,11 +57,11 @@ class Table:
         self.path = client.post("/games", data=terms).headers["Location"]
 
     def now(self) -> dict[str, Any]:
-        news: dict[str, Any] = self.client.get(f"{self.path}/parts").json
-        return news
+        news: Any = self.client.get(f"{self.path}/parts").json
+        return dict(news)
 
-    def post(self, where: str, base: int | None = None, **said: Any) -> Any:
-        said = {"base": self.now()["seq"] if base is None else base} | said
+    def post(self, where: str, **said: Any) -> Any:
+        said = {"base": self.now()["seq"]} | said
         return self.client.post(self.path + where, data=said, headers=JSON)
 
     def do(self, word: str, **said: Any) -> Any:
@@ -298,7 +300,7 @@ def test_who_watches_hears_of_every_turn(app: Flask, client: FlaskClient, homewo
         assert stream.mimetype == "text/event-stream"
         homeworlds.type("build g1 South")
         heard = b""
-        for line in stream.response:  # type: ignore[union-attr]
+        for line in stream.response:
             heard += line if isinstance(line, bytes) else line.encode()
             if b'"legal"' in heard:
                 break
@@ -336,6 +338,9 @@ class Camera:
     def end_turn(self) -> None:
         self.ended += 1
 
+    def close(self) -> None:
+        self.game = ""
+
 
 def test_the_camera_s_picture_is_shown_and_the_button_is_its_cue(
     app: Flask, client: FlaskClient, eyes: Eyes, homeworlds: Table
@@ -343,11 +348,60 @@ def test_the_camera_s_picture_is_shown_and_the_button_is_its_cue(
     reading = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False)
     camera = Camera(homeworlds.path.rpartition("/")[2], Look(a_photo().getvalue(), reading))
     assert client.get(f"{homeworlds.path}/live.jpg").status_code == 404
-    app.extensions["games"].live = camera
+    app.extensions["games"].watch(camera)
     assert "The table lies still." in homeworlds.now()["parts"]["table"]
     assert client.get(f"{homeworlds.path}/live.jpg").data == camera.picture
     assert homeworlds.post("/look").status_code == 200
     assert camera.ended == 1
+    client.post(f"{homeworlds.path}/camera/away")
+    assert camera.game == ""
+    assert "The table lies still." not in homeworlds.now()["parts"]["table"]
+
+
+class SureReader:
+    """A reader of a camera's pictures that sees one table."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+
+    def read(self, picture: Photo, view: int) -> Reading:
+        assert picture.any()
+        assert view >= 0
+        return self.reading
+
+
+def test_a_turn_is_seen_by_a_real_camera(make_app: MakeApp, eyes: Eyes, tmp_path: Path) -> None:
+    eyes.line = BUILT
+    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False)
+    app = make_app(TABLE_READER=lambda *_, **__: SureReader(seen))
+    client = app.test_client()
+    table = Table(client, eyes, game="homeworlds", position=HOMES)
+    (tmp_path / "snaps").mkdir()
+    (tmp_path / "snaps" / "table.jpg").write_bytes(a_photo().getvalue())
+    assert client.post(f"{table.path}/camera", data={"camera": f"folder:{tmp_path / 'snaps'}"}).status_code == 303
+    table.post("/look")
+    for _ in range(150):
+        if table.state == "legal":
+            break
+        time.sleep(0.1)
+    assert "builds" in table.spoken, table.now()["parts"]["table"]
+    assert client.get(f"{table.path}/live.jpg").mimetype == "image/jpeg"
+    client.post(f"{table.path}/delete")
+
+
+def test_only_who_sits_here_names_a_camera(make_app: MakeApp, eyes: Eyes) -> None:
+    app = make_app(READER=eyes.read, **OPEN)
+    table = Table(app.test_client(), eyes, game="homeworlds", position=HOMES)
+    referee = Device(app)
+    referee.scan(Role.REFEREE)
+    assert "Put a camera" not in referee.ask(table.path).text
+    answer = referee.ask(f"{table.path}/camera", "POST", data={"camera": "usb:0"}, headers=JSON)
+    assert (answer.status_code, answer.json["error"]) == (403, "only_here")
+
+
+def test_what_is_no_camera(client: FlaskClient, homeworlds: Table) -> None:
+    assert "Put a camera over this table" in client.get(homeworlds.path).text
+    assert homeworlds.post("/camera", camera="the moon").json["error"] == "camera_address"
 
 
 # The scorer
