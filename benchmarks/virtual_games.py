@@ -63,7 +63,7 @@ class Tally:
 def play(game: Game, seed: int, turns: int, camera: bool) -> Iterable[Played]:
     """One game, played and recorded."""
     width, height = LARGE if camera else SMALL
-    played = VirtualGame(game, seed, View(width=width, height=height))
+    played = VirtualGame(game, seed, View(width=width, height=height), token=not camera)
     reader = Eyes(game) if camera else played
     with tempfile.TemporaryDirectory() as folder:
         log = GameLog(Path(folder))

@@ -84,14 +84,20 @@ class VirtualGame:
     It is a reader, too, which knows what lies there: see :meth:`read`.
     """
 
-    def __init__(self, game: Game, seed: int, view: View, trouble: Trouble | None = None) -> None:
-        """Everything follows from the *seed*; *view* is that of the camera, South at the bottom."""
+    def __init__(
+        self, game: Game, seed: int, view: View, trouble: Trouble | None = None, *, token: bool = True
+    ) -> None:
+        """Everything follows from the *seed*; *view* is that of the camera, South at the bottom.
+
+        No picture shows the turn token: without *token* nobody plays with it, for readers of pictures.
+        """
+        self._with_token = token
         self.terms = terms_of(game)
         self._trouble = trouble or Trouble()
         self._dice = random.Random(f"virtual game {game} {seed}")
         self._game = self.terms.new_game()
         self._layer = Layer(game, seed, view)
-        self._laid = self._layer.lay(self._game.position, self._game.to_move)
+        self._laid = self._layer.lay(self._game.position, self._game.to_move if token else None)
         self.table = VirtualTable(self._laid.picture, seed=seed, weather=WEATHER)
         self._known = {id(self._laid.picture): self._laid}
         self._width = view.width
@@ -206,7 +212,7 @@ class VirtualGame:
 
     def _lay(self, stage: Stage, position: Position, token: Seat | None) -> None:
         before = self._laid
-        laid = self._layer.lay(position, token or self._token)
+        laid = self._layer.lay(position, (token or self._token) if self._with_token else None)
         self._laid = laid
         self._known = {id(one.picture): one for one in (before, laid)}
         at = before.middle_of(laid)

@@ -18,7 +18,7 @@ from companion_app.live.virtual_players import take_turn
 from companion_app.live.virtual_stage import Performed, Simulated, Stage
 from companion_app.notation import Position
 from companion_app.reading_types import Game, Reading, Verdict
-from companion_app.session import GameLog, GameSession, Terms
+from companion_app.session import GameLog, GameSession, How, Terms
 from companion_app.session.opening import position_of
 from companion_app.session.ruling import by_inference
 from rules import homeworlds, settlers
@@ -59,6 +59,13 @@ def test_a_short_game_is_recorded_as_it_is_played(game: Game) -> None:
     assert fates[Deed.MISTAKE, Fate.RIGHT] == sum(one.deed is Deed.MISTAKE for one in played), played
     assert not fates.keys() & {(deed, Fate.SILENT) for deed in Deed}
     assert all(one.seconds is not None and one.seconds >= 0.5 for one in played)
+
+
+def test_without_a_token_no_turn_is_ended_by_it() -> None:
+    virtual = VirtualGame(Game.HOMEWORLDS, 3, VIEW, Trouble(0, 0, 0, 0, 0), token=False)
+    played = play(virtual, 4)
+    assert {one.how for one in played} <= {How.BUTTON, How.KEY}
+    assert all(one.fate is Fate.RIGHT for one in played)
 
 
 def test_the_same_seed_is_the_same_game() -> None:
