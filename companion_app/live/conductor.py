@@ -23,7 +23,9 @@ from companion_app.cameras import CameraState, Stale, Still, TableState
 from companion_app.errors import AppError
 from companion_app.live.looks import Look, Reader, rest_of
 from companion_app.live.now import Now, Scene, scene_of
+from companion_app.reading_types import Reading
 from companion_app.session import Do, GameSession, How, NotNow, State
+from companion_app.session.restoring import laid
 from rules import Seat
 
 PATIENCE_S = 30.0
@@ -165,6 +167,14 @@ class Conductor:
             self._tell(scene=Scene.STILL)
         number = self._now.look.number + 1 if self._now.look else 1
         self._tell(look=Look(number, still, reading, time.perf_counter() - begun))
+        self._tick(reading)
+
+    def _tick(self, reading: Reading) -> None:
+        """Tick what is put back already; what a person has ticked stays ticked."""
+        layout = self.session.view.layout
+        if layout and self.session.view.state is State.RESTORING:
+            for step in sorted(laid(layout.position, reading) - layout.ticked):
+                self.session.tick(step)
 
     def _judge(self, cue: Cue, still: Still) -> None:
         """Give the turn to the session; where nothing comes of it, it waits for the table to change."""

@@ -339,6 +339,18 @@ def test_what_waits_is_forgotten_when_somebody_does_something_else(desk: Desk) -
     assert not desk.now.waiting
 
 
+def test_what_is_put_back_is_ticked_off_and_ends_the_restoring(desk: Desk) -> None:
+    position = desk.after()
+    desk.session.restore()
+    desk.lay(homeworlds.Position(position.systems[:1]))
+    layout = desk.view.layout
+    assert layout
+    assert [layout.steps[step].place for step in sorted(layout.ticked)] == ["South"]
+    desk.lay(position)
+    assert desk.state() is State.RESTORING
+    assert desk.end_turn().state is State.TURN
+
+
 def test_listeners_hear_every_scene(desk: Desk) -> None:
     heard: list[Scene] = []
     stop = desk.conductor.listen(lambda now: heard.append(now.scene))
