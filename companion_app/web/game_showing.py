@@ -211,6 +211,11 @@ class Showing:
         return self.view.state not in (State.JUDGING, State.RESTORING) and self.can(Do.END_TURN)
 
     @property
+    def looking(self) -> str:
+        """What the button says that has the table looked at."""
+        return self.view.main.label if self.view.main.do is Do.END_TURN else "Look again"
+
+    @property
     def is_open(self) -> bool:
         """Whether something about the table has to be settled."""
         return self.view.state in (State.ILLEGAL, State.UNSURE, State.DISAGREE)

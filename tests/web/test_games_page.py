@@ -17,6 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from visitors import OPEN, Device
 
+from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind
 from companion_app.notation import parse_position
 from companion_app.photos import Photo
 from companion_app.reading import reading_of
@@ -25,6 +26,7 @@ from companion_app.samples import layout_of
 from companion_app.web.keys import Role
 from companion_app.web.live import Look
 from companion_app.web.pictures import jpeg
+from rules import homeworlds as homeworlds_rules
 from vision.sight import ImageSide
 from vision.virtual import photograph
 
@@ -216,6 +218,32 @@ def test_without_a_picture_in_question_there_is_none_to_correct(client: FlaskCli
     assert client.post(f"{homeworlds.path}/correction").status_code == 404
 
 
+def unsure(before: Any, options: Any, reading: Reading, earlier: object) -> Judgement:
+    """A judge who cannot tell two turns apart."""
+    assert reading.position
+    one, other = (
+        Explanation(
+            Kind.LEGAL, (homeworlds_rules.read_turn(text, before, options),), before, share, f"Perhaps {text}."
+        )
+        for text, share in (("build g1 South", 0.6), ("trade g3 South y", 0.4))
+    )
+    assert earlier == ()
+    return Judgement(Certainty.UNSURE, one, (other,))
+
+
+def test_of_several_turns_one_is_chosen(make_app: MakeApp, eyes: Eyes) -> None:
+    table = Table(make_app(READER=eyes.read, JUDGE=unsure).test_client(), eyes, game="homeworlds", position=HOMES)
+    assert table.photograph(BUILT).json["state"] == "unsure"
+    moves = table.now()["parts"]["moves"]
+    assert "60 %" in moves
+    assert "trades" in moves
+    table.do("pause")
+    assert "60 %" not in table.now()["parts"]["moves"]
+    table.do("resume")
+    assert "trades" in table.do("choose", choice=1).json["spoken"]
+    assert "confirmed by hand" in table.now()["parts"]["history"]
+
+
 COMMANDS = [
     (("pause", {}), "paused"),
     (("restore", {}), "restoring"),
@@ -240,6 +268,7 @@ def test_a_position_is_put_back_step_by_step(homeworlds: Table) -> None:
     assert "1 of 4 steps" in homeworlds.do("tick", step=0).json["spoken"]
     assert 'aria-pressed="true"' in homeworlds.now()["parts"]["moves"]
     assert "0 of 4 steps" in homeworlds.do("tick", open=0).json["spoken"]
+    assert "Piece by piece, with drawings" in homeworlds.now()["parts"]["moves"]
     assert homeworlds.do("restored").json["state"] == "turn"
 
 

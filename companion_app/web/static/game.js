@@ -5,7 +5,7 @@ import { speaker } from "./game_speech.js";
 
 const page = document.getElementById("game");
 const speak = speaker(document.getElementById("speech"));
-let seq = -1;
+const now = { seq: Number(page.dataset.seq), state: page.dataset.state };
 
 page.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-live]");
@@ -28,10 +28,11 @@ page.addEventListener("submit", async (event) => {
   }
 });
 
-function draw(news) {
-  renewParts(page, news.parts);
-  if (news.seq !== seq) speak(news.spoken);
-  seq = news.seq;
+function draw({ parts: { moves, ...parts }, seq, state, spoken }) {
+  const changed = seq !== now.seq || state !== now.state;
+  renewParts(page, changed ? { moves, ...parts } : parts); // what is being typed stays
+  if (seq !== now.seq) speak(spoken);
+  Object.assign(now, { seq, state });
 }
 
 function offline(error) {
