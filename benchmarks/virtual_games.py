@@ -87,18 +87,19 @@ def main(games: int, first: int, turns: int, reader: str, out: Path) -> None:
         for seed in bar:
             for game, tally in tallies.items():
                 tally.add(play(game, seed, turns, reader == "camera"), f"{game.value} {seed}")
-            out.write_text(table(tallies, reader), encoding="utf-8")
-    print(table(tallies, reader))
+            out.write_text(table(tallies, turns, reader), encoding="utf-8")
+    print(table(tallies, turns, reader))
 
 
-def table(tallies: dict[Game, Tally], reader: str) -> str:
+def table(tallies: dict[Game, Tally], turns: int, reader: str) -> str:
     """The figures as Markdown."""
     eyes = "a reader that makes no mistakes" if reader == "truth" else "the reader of real pictures"
+    games = max(tally.games for tally in tallies.values())
     lines = [
         "# Virtual games",
         "",
-        f"Seeded games on the virtual table, through the camera path, with {eyes}. "
-        f"`python -m benchmarks.virtual_games --reader {reader}`",
+        f"Seeded games of at most {turns} turns on the virtual table, through the camera path, with {eyes}. "
+        f"`python -m benchmarks.virtual_games --games {games} --turns {turns} --reader {reader}`",
         "",
         "| | " + " | ".join(game.value for game in tallies) + " |",
         "|---|" + "---|" * len(tallies),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable
 from typing import Protocol
@@ -85,9 +86,14 @@ class Simulated:
 class Performed:
     """A stage in real time, for people who watch."""
 
-    def __init__(self, live: LiveTable, camera: VirtualCamera) -> None:
+    def __init__(
+        self, live: LiveTable, camera: VirtualCamera, *, rest_s: float = 0.0, stop: threading.Event | None = None
+    ) -> None:
+        """After each verdict there are *rest_s* seconds to read it; once *stop* is set nothing is waited for."""
         self._live = live
         self._camera = camera
+        self._rest_s = rest_s
+        self._stop = stop or threading.Event()
         self._ended = 0.0
 
     @property
@@ -98,8 +104,8 @@ class Performed:
     def play(self, script: Script) -> None:
         """See :meth:`Stage.play`."""
         self._camera.play(script)
-        while not self._camera.idle:
-            time.sleep(_STEP_S / 2)
+        while not self._camera.idle and not self._stop.wait(_STEP_S / 2):
+            pass
         self._ended = time.monotonic()
 
     def end_turn(self, seat: Seat | None, how: How) -> None:
@@ -110,10 +116,12 @@ class Performed:
     def verdict(self, seq: int) -> float | None:
         """See :meth:`Stage.verdict`."""
         while self.session.view.seq == seq:
-            if time.monotonic() - self._ended > PATIENCE_S or _is_answered(self._live.now):
+            late = time.monotonic() - self._ended > PATIENCE_S
+            if late or _is_answered(self._live.now) or self._stop.wait(_STEP_S / 2):
                 return None
-            time.sleep(_STEP_S / 2)
-        return time.monotonic() - self._ended
+        seconds = time.monotonic() - self._ended
+        self._stop.wait(self._rest_s)
+        return seconds
 
 
 def _is_answered(now: Now) -> bool:

@@ -6,22 +6,21 @@ import random
 from collections import Counter
 
 import pytest
+from camera_fakes import eventually
 from session_scripts import fast_folder
 
-from companion_app.cameras import Camera, source_at
-from companion_app.cameras.virtual_table import VirtualCamera
-from companion_app.live import LiveTable
+from companion_app.live.demo import Demo
 from companion_app.live.laying import Layer
 from companion_app.live.virtual_games import Deed, Fate, Played, Trouble, VirtualGame, terms_of
 from companion_app.live.virtual_mistakes import content_of, mistake_in
 from companion_app.live.virtual_players import take_turn
-from companion_app.live.virtual_stage import Performed, Simulated, Stage
+from companion_app.live.virtual_stage import Simulated, Stage
 from companion_app.notation import Position
 from companion_app.reading_types import Game, Reading, Verdict
 from companion_app.session import GameLog, GameSession, How, Terms
 from companion_app.session.opening import position_of
 from companion_app.session.ruling import by_inference
-from rules import homeworlds, settlers
+from rules import Seat, homeworlds, settlers
 from vision.sight import Role
 from vision.virtual import View
 
@@ -74,15 +73,15 @@ def test_the_same_seed_is_the_same_game() -> None:
     assert [played.told for played in one] == [played.told for played in other]
 
 
-def test_a_turn_is_performed_before_peoples_eyes() -> None:
+def test_a_game_is_performed_before_peoples_eyes() -> None:
     virtual = VirtualGame(Game.SETTLERS, 6, VIEW, Trouble(0, 0, 0, 0, 0))
-    camera = VirtualCamera(virtual.table)
     with fast_folder() as folder:
         session = GameSession.begin(GameLog(folder), virtual.terms, by_inference)
-        with LiveTable(session, Camera(source_at("virtual", camera.next_picture)), virtual) as live:
-            (played,) = virtual.play(lambda _: Performed(live, camera), 1)
-        assert played.fate is Fate.RIGHT, played
-        assert len(session.view.entries) == 1
+        with Demo(session, virtual, rest_s=0) as demo:
+            view = eventually(lambda: session.view, lambda view: len(view.entries) > 0)
+            assert not demo.over
+        assert eventually(lambda: demo.over, bool)
+        assert view.entries[0].seat is Seat.SOUTH
 
 
 def test_a_record_that_goes_astray_is_noticed() -> None:
