@@ -30,7 +30,7 @@ from companion_app.web.agreements import (
 from companion_app.web.commanding import base_of, obeyed
 from companion_app.web.game_showing import Showing, title_of
 from companion_app.web.gate import Gate
-from companion_app.web.lan import at_this_computer
+from companion_app.web.lan import at_this_computer, may_write
 from companion_app.web.live import Games, Look, games
 from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.refusals import STATUS, refuse
@@ -263,12 +263,20 @@ def _page_of(session: GameSession, refusal: str = "") -> str:
 
 
 def _news(session: GameSession) -> dict[str, Any]:
-    showing = showing_of(session)
+    """The parts of the page, for whoever asks."""
+    whom = may_write(), at_this_computer()
+    return dict(games().drawn(session.game, whom, lambda: _drawn(showing_of(session))))
+
+
+def _drawn(showing: Showing) -> dict[str, Any]:
     words = {"showing": showing, "typed": "", "here": at_this_computer()}
-    drawn = {name: render_template(f"game_{name}.html", **words) for name in PARTS}
-    view = session.view
-    spoken = " ".join(filter(None, (showing.head, view.sentence, view.note)))
-    return {"parts": drawn, "seq": view.seq, "state": view.state.value, "spoken": spoken}
+    view = showing.view
+    return {
+        "parts": {name: render_template(f"game_{name}.html", **words) for name in PARTS},
+        "seq": view.seq,
+        "state": view.state.value,
+        "spoken": " ".join(filter(None, (showing.head, view.sentence, view.note))),
+    }
 
 
 def _line(shelf: Shelf) -> Line:

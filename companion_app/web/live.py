@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from flask import current_app
 
@@ -68,6 +69,8 @@ class Games:
         self._sessions: dict[str, GameSession] = {}
         self._feeds: dict[str, Feed] = {}
         self._looks: dict[str, Look] = {}
+        self._drawing = threading.Lock()
+        self._drawn: dict[tuple[str, Hashable], tuple[int, Mapping[str, Any]]] = {}
 
     def session(self, game: str) -> GameSession:
         """The session of a game, taken up where it stands; ``NotKept`` where there is none of this name."""
@@ -96,6 +99,8 @@ class Games:
         with self._guard:
             for kept in (self._sessions, self._feeds, self._looks):
                 kept.pop(game, None)
+        with self._drawing:
+            self._drawn = {key: news for key, news in self._drawn.items() if key[0] != game}
 
     def camera(self, game: str) -> Live | None:
         """The camera that sees the table of this game, if one does."""
@@ -108,6 +113,16 @@ class Games:
             before, self._live = self._live, live
         if before:
             before.close()
+
+    def drawn(self, game: str, whom: Hashable, draw: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+        """What *draw* gives, drawn once for every event of the game and all who see the same: those of one *whom*."""
+        with self._drawing:
+            newest = self.feed(game).newest
+            at, there = self._drawn.get((game, whom), (0, {}))
+            if at != newest:
+                there = draw()
+                self._drawn[game, whom] = newest, there
+            return there
 
     def nudge(self, game: str) -> None:
         """Something about the table is to be shown anew, though nothing was written down."""
