@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
 from vision.eyes.detector import Detector
+from vision.eyes.sharpen import sharpened
 from vision.finding.board import SIDE
 from vision.finding.board_camera import fields_to_mm, rescaled
 from vision.finding.board_lattice import apply
@@ -56,8 +57,7 @@ def look_board(
     watch = Stopwatch()
     size = (image.shape[1], image.shape[0])
     with watch("eyes"):
-        everything = eyes.look(image)
-        seen = of_the_four_colors(everything)
+        seen = sharpened(of_the_four_colors(eyes.look(image)), image)
     with watch("board"):
         board = fit_board(image, seen, south, OFFICIAL_FIELD, corners)
     if board is None:
@@ -117,7 +117,7 @@ def _badness(seen: Detections, fit: TableFit) -> float:
 
 def _on_fields(seen: Detections, fit: TableFit, field_mm: float) -> Placed:
     """The pieces on the table, those that lie on the board on their fields."""
-    kept = standing_on_the_table(fit)
+    kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     cells = _cells(poses, seen.score[kept], field_mm)
     roles = tuple(_role(pose, cell) for pose, cell in zip(poses, cells, strict=True))

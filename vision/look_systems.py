@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
 from vision.eyes.detector import Detector
+from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group, players_axis
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.placed import Placed, told
@@ -38,7 +39,7 @@ def look_systems(
     watch = Stopwatch()
     size = (image.shape[1], image.shape[0])
     with watch("eyes"):
-        seen = of_the_four_colors(eyes.look(image))
+        seen = sharpened(of_the_four_colors(eyes.look(image)), image)
     if not len(seen):
         return Sight(size, trouble=NOTHING_FOUND, seconds=watch.seconds)
     with watch("table"):
@@ -55,7 +56,7 @@ def look_systems(
 
 def _grouped(seen: Detections, fit: TableFit) -> tuple[Placed, Grouping]:
     """The pieces that stand on the table, in their systems or in the bank."""
-    kept = standing_on_the_table(fit)
+    kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     axis = players_axis([pose.heading_deg for pose in poses if pose.posture is Posture.LYING])
     grouping = group(poses, axis)

@@ -66,6 +66,17 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
     )
 
 
+def enlarged(seen: Detections, factor: float) -> Detections:
+    """The same seen in a picture *factor* times as large."""
+
+    def there(points: Array) -> Array:
+        return np.asarray((points + 0.5) * factor - 0.5)
+
+    return replace(
+        seen, centers=there(seen.centers), corners=there(seen.corners), cell=seen.cell * factor, token=None
+    )
+
+
 def _chosen(indices: list[int], count: int) -> Array:
     chances = np.full((len(indices), count), (1 - SURE) / (count - 1))
     chances[np.arange(len(indices)), indices] = SURE

@@ -12,6 +12,7 @@ from vision.eyes.detections import Detections
 from vision.eyes.maps import WORD_STRIDE, Dense, Maps, cells_to_px, px_to_cells
 from vision.eyes.order import better_order
 from vision.eyes.peaks import peaks
+from vision.eyes.unfolding import unfolded
 from vision.solids import Array
 
 
@@ -27,7 +28,7 @@ class Thresholds:
             is said to stand on the other, for pieces of a stack are alike.
     """
 
-    piece: float = 0.3
+    piece: float = 0.4
     corner: float = 0.25
     crossing: float = 0.3
     token: float = 0.3
@@ -45,6 +46,8 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
     corners = np.concatenate([spread[:, :1], better_order(spread[:, 1:].reshape(-1, 2, 4, 2))], axis=1)
     kept = _different(corners, under, limits)
     centers, score, words, corners = centers[kept], score[kept], words[kept], corners[kept]
+    upright = words[:, maps.LYING] < 0
+    corners[upright, 1:] = unfolded(corners[upright, 1:], answer.dense[Dense.CORNER])
     corners, seen = _drawn_to_peaks(corners, answer, limits)
     token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
     return Detections(

@@ -10,7 +10,8 @@ from vision.fusing.table_fit import TableFit
 from vision.solids import Color
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
-ODD = 25.0  # negative log-likelihood of its corners from which on a thing is no pyramid
+ODD, ODD_BUT_CLEAR = 25.0, 100.0  # negative log-likelihood of its corners from which on a thing is no pyramid
+CLEARLY = 0.5  # score of what is a pyramid by its looks
 
 
 def of_the_four_colors(seen: Detections) -> Detections:
@@ -18,7 +19,10 @@ def of_the_four_colors(seen: Detections) -> Detections:
     return seen.only(np.flatnonzero(seen.colors[:, len(Color) :].sum(1) < OTHER_COLOR))
 
 
-def standing_on_the_table(fit: TableFit) -> NDArray[np.intp]:
-    """Indices of the pieces whose corners are those of a pyramid standing or lying there."""
+def standing_on_the_table(seen: Detections, fit: TableFit) -> NDArray[np.intp]:
+    """Indices of the pieces whose corners are those of a pyramid standing or lying there.
+
+    What the eyes are sure of may have corners that fit badly, for some were taken for those of a neighbour.
+    """
     posed = np.array([pose is not None for pose in fit.poses], dtype=bool)
-    return np.flatnonzero(posed & fit.ground & (fit.oddity < ODD))
+    return np.flatnonzero(posed & fit.ground & (fit.oddity < np.where(seen.score > CLEARLY, ODD_BUT_CLEAR, ODD)))

@@ -1,0 +1,136 @@
+"""Corners drawn to the edges that meet there: finer than the net's cells, with all the pixels that a picture has.
+
+The sides of a piece's outline are looked for across where the net has them, a straight line is laid through what is
+found, and a corner moves to where the lines of its two sides cross. Where a side shows no clear edge nothing moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eyes.detections import Detections
+from vision.eyes.maps import STRIDE
+from vision.solids import Array
+
+ALONG = np.linspace(0.12, 0.88, 14)  # where a side is looked across
+CLEAR = 0.55  # share of a side's points that must lie on one line
+
+# In units of a pixel that the net saw, which is several of a large picture.
+REACH, REACH_PX = 0.06, 2.0  # how far: of the piece's diameter, and more
+MOST_REACH = 7.0
+STEP = 0.5  # between two looks
+SHORTEST = 9.0  # of a side
+USUAL = 0.6  # that a point of an edge is off its line
+FAINT = 6.0  # grey levels over one: less is no edge
+
+SHARPEST = np.sin(np.radians(18))  # of the angle between two sides whose crossing is told well
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """S sides of outlines: ``start`` and ``end`` (S, 2), ``reach`` (S,), ``piece`` (S,), ``corners`` (S, 2)."""
+
+    start: Array
+    end: Array
+    reach: Array
+    piece: NDArray[np.intp]
+    corners: NDArray[np.intp]
+
+
+def sharpened(seen: Detections, image: NDArray[np.uint8]) -> Detections:
+    """The same pieces with their outlines' corners where the picture, (H, W, 3) BGR, has edges crossing."""
+    if not len(seen):
+        return seen
+    unit = max(1.0, seen.cell / STRIDE)
+    sides = _sides(seen.corners / unit)
+    shift, clear = _lines(image, sides, unit)
+    corners = seen.corners / unit
+    found = {
+        (int(piece), int(a)): index
+        for index, (piece, (a, _)) in enumerate(zip(sides.piece, sides.corners, strict=True))
+    }
+    for index, (piece, (_, corner)) in enumerate(zip(sides.piece, sides.corners, strict=True)):
+        after = found.get((int(piece), int(corner)))
+        if after is None or not (clear[index] and clear[after]):
+            continue
+        crossing = _crossing(sides, shift, index, after)
+        if crossing is not None and np.linalg.norm(crossing - corners[piece, corner]) < 2 * sides.reach[index]:
+            corners[piece, corner] = crossing
+    return replace(seen, corners=corners * unit)
+
+
+def _sides(corners: Array) -> _Sides:
+    """The sides of the hulls of (N, 5, 2) corners, in order around each."""
+    start, end, reach, piece, ends = [], [], [], [], []
+    for index, points in enumerate(corners.astype(np.float32)):
+        ring = cv2.convexHull(points, returnPoints=False)[:, 0]
+        diameter = float(np.linalg.norm(np.ptp(points, axis=0)))
+        for a, b in zip(ring, np.roll(ring, -1), strict=True):
+            start.append(corners[index, a])
+            end.append(corners[index, b])
+            reach.append(min(MOST_REACH, REACH * diameter + REACH_PX))
+            piece.append(index)
+            ends.append((int(a), int(b)))
+    return _Sides(np.array(start), np.array(end), np.array(reach), np.array(piece), np.array(ends))
+
+
+def _lines(image: NDArray[np.uint8], sides: _Sides, unit: float) -> tuple[Array, NDArray[np.bool_]]:
+    """(S, 2) by which the line through the edge is off at a side's start and end, and whether there is one."""
+    way = sides.end - sides.start
+    length = np.linalg.norm(way, axis=1)
+    normal = np.column_stack([-way[:, 1], way[:, 0]]) / np.maximum(length, 1e-9)[:, None]
+    count = int(np.ceil(MOST_REACH / STEP))
+    offsets = np.arange(-count, count + 1) * STEP
+    places = sides.start[:, None, None] + ALONG[None, :, None, None] * way[:, None, None]
+    places = places + offsets[None, None, :, None] * normal[:, None, None]
+    steep = _steepness(image, places * unit)
+    likely = steep * np.exp(-0.5 * (offsets / (0.6 * sides.reach[:, None])) ** 2)[:, None]
+    likely[np.broadcast_to((np.abs(offsets) > sides.reach[:, None])[:, None], likely.shape)] = 0
+    best = likely.argmax(-1)
+    off = offsets[best]
+    strong = np.take_along_axis(steep, best[..., None], -1)[..., 0] > FAINT
+    return _fitted(off, strong, length)
+
+
+def _steepness(image: NDArray[np.uint8], places: Array) -> Array:
+    """(S, T, K) grey levels over a unit, in the channel that changes most, around each of (S, T, K, 2) px."""
+    flat = places.reshape(len(places), -1, 2).astype(np.float32)
+    values = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    profile = values.astype(np.float64).reshape(*places.shape[:3], 3)
+    change = np.zeros_like(profile)
+    change[:, :, 1:-1] = (profile[:, :, 2:] - profile[:, :, :-2]) / (2 * STEP)
+    return np.asarray(np.abs(change).max(-1))
+
+
+def _fitted(off: Array, strong: NDArray[np.bool_], length: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Straight lines through (S, T) offsets along the sides, strays left out: (S, 2) at both ends, and (S,) clear."""
+    weight = strong.astype(np.float64)
+    basis = np.column_stack([1 - ALONG, ALONG])
+    ends = np.zeros((len(off), 2))
+    for _ in range(6):
+        normal = np.einsum("st,ta,tb->sab", weight, basis, basis) + 1e-2 * np.eye(2)
+        ends = np.linalg.solve(normal, np.einsum("st,ta,st->sa", weight, basis, off)[..., None])[..., 0]
+        left = off - ends @ basis.T
+        weight = strong / (1 + (left / USUAL) ** 2) ** 2
+    on_line = (np.abs(left) < 2 * USUAL) & strong
+    return ends, (on_line.mean(1) >= CLEAR) & (length >= SHORTEST)
+
+
+def _crossing(sides: _Sides, shift: Array, before: int, after: int) -> Array | None:
+    """(2,) where the lines of two neighbouring sides cross; ``None`` where they hardly do."""
+    lines = []
+    for side in (before, after):
+        way = sides.end[side] - sides.start[side]
+        normal = np.array([-way[1], way[0]]) / np.linalg.norm(way)
+        lines.append((sides.start[side] + shift[side, 0] * normal, sides.end[side] + shift[side, 1] * normal))
+    (a, b), (c, d) = lines
+    one, other = b - a, d - c
+    cross = float(one[0] * other[1] - one[1] * other[0])
+    if abs(cross) < SHARPEST * float(np.linalg.norm(one) * np.linalg.norm(other)):
+        return None
+    along = float((c - a)[0] * other[1] - (c - a)[1] * other[0]) / cross
+    return np.asarray(a + along * one)
