@@ -24,6 +24,7 @@ blueprint = Blueprint("cameras", __name__, url_prefix="/games/<game>/camera")
 blueprint.register_error_handler(NotKept, not_there)
 
 SHOWN_SIDE = 1280  # px, of the live picture
+FRESH_S = 0.5  # a picture is made into a JPEG once for all who look within this time
 
 
 class OnlyHere(AppError):
@@ -49,6 +50,7 @@ class Overhead:
         self._south = south
         self._tell = tell
         self._told = ""
+        self._shown: tuple[float, bytes] | None = None
         self._leave = table.conductor.listen(lambda _now: self._hear())
 
     @property
@@ -60,9 +62,11 @@ class Overhead:
 
     @property
     def picture(self) -> bytes | None:
-        """The newest picture as JPEG."""
+        """A picture as JPEG that is at most half a second older than the newest."""
         frame = self._table.camera.frame
-        return jpeg(frame.image, SHOWN_SIDE, quality=70) if frame else None
+        if frame and (self._shown is None or frame.at - self._shown[0] > FRESH_S):
+            self._shown = frame.at, jpeg(frame.image, SHOWN_SIDE, quality=70)
+        return self._shown[1] if self._shown else None
 
     @property
     def look(self) -> Look | None:

@@ -39,10 +39,6 @@ def _restore(session: GameSession, form: Form, base: int) -> View:
     return session.restore(number_of(form, "to") if "to" in form else None, base=base)
 
 
-def _agree(session: GameSession, form: Form, base: int) -> View:
-    return session.agree(to_move=seat_of_form(form) if form.get("seat") else None, base=base)
-
-
 def _tick(session: GameSession, form: Form, base: int) -> View:
     done = "open" not in form
     return session.tick(number_of(form, "step" if done else "open"), done, base=base)
@@ -50,7 +46,7 @@ def _tick(session: GameSession, form: Form, base: int) -> View:
 
 _ACTS: Final[Mapping[str, Callable[[GameSession, Form, int], View]]] = {
     Do.CHOOSE: lambda session, form, base: session.choose(number_of(form, "choice"), base=base),
-    Do.AGREE: _agree,
+    Do.AGREE: lambda session, _form, base: session.agree(base=base),
     Do.SETTLE: lambda session, _form, base: session.settle(base=base),
     Do.UNDO: lambda session, _form, base: session.undo(base=base),
     Do.TAKE_BACK: lambda session, form, base: session.take_back(number_of(form, "to"), base=base),

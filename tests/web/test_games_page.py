@@ -36,6 +36,9 @@ BUILT = "<1>; South(0,r2b1)g1g3-; North(1,y1b3)-g3"
 JUMPED = "<1>; South(0,r2b1)-; North(1,y1b3)g3-g3"
 """South's ship would be in a system that it has no way to."""
 
+GIVEN = "<1>; South(0,r2b1)g3r3-; North(1,y1b3)-g3"
+"""South has got a ship for nothing."""
+
 
 class Eyes:
     """A reader that sees, without a fault, the table that it is told to."""
@@ -198,6 +201,14 @@ def test_a_turn_that_breaks_a_rule_is_shown_and_the_record_stays(client: FlaskCl
     assert client.get(address).mimetype == "image/jpeg"
     assert homeworlds.do("settle").json["state"] == "turn"
     assert homeworlds.type("build g1 South").json["state"] == "legal"
+
+
+def test_both_agree_to_play_on_from_what_no_rule_allows(client: FlaskClient, homeworlds: Table) -> None:
+    homeworlds.photograph(GIVEN)
+    assert "Both agree, play on" in homeworlds.now()["parts"]["moves"]
+    assert homeworlds.do("agree").json["spoken"] == "North’s turn."
+    assert "agreed by both" in homeworlds.now()["parts"]["history"]
+    assert client.get(f"{homeworlds.path}/game.pyramids").text.count("Game: homeworlds") == 2
 
 
 def test_what_is_typed_settles_what_is_open(homeworlds: Table) -> None:
