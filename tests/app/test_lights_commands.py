@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -196,5 +197,13 @@ class Terminal:
         self._said = self._said.split(words, 1)[1]
 
     def ended(self) -> int:
-        """The exit status."""
-        return self._program.wait(PATIENCE_S)
+        """The exit status; what is still said is read meanwhile, for a terminal that nobody reads may hold it up."""
+        import select
+
+        end = time.monotonic() + PATIENCE_S
+        while self._program.poll() is None:
+            assert time.monotonic() < end, "it never ended"
+            if select.select([self._screen], [], [], 0.2)[0]:
+                with contextlib.suppress(OSError):  # the terminal is gone when its last program is
+                    os.read(self._screen, 4096)
+        return self._program.returncode
