@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +28,9 @@ from companion_app.reading_types import (
 from rules import full_set
 from vision.sight import ImageSide, SeenPiece, SeenSystem, Sight
 from vision.solids import Color, Size
+
+if TYPE_CHECKING:
+    from vision.eyes import Detector
 
 __all__ = [
     "Ask",
@@ -55,13 +60,12 @@ def read_photo(
     *,
     redless: bool = False,
     corners: Corners | None = None,
-    bank: bool = True,
 ) -> Reading:
     """What is on the table in *image*, (H, W, 3) BGR, upright, with South at the image's side *south*.
 
     A table that cannot be read gives a reading with the verdict "unreadable" and the reason as its question.
     """
-    sight = see_photo(image, game, south, redless=redless, corners=corners, bank=bank)
+    sight = see_photo(image, game, south, redless=redless, corners=corners)
     return reading_of(sight, game, redless=redless)
 
 
@@ -72,22 +76,34 @@ def see_photo(
     *,
     redless: bool = False,
     corners: Corners | None = None,
-    bank: bool = True,
 ) -> Sight:
     """What vision sees in *image*, with the seconds of each stage; arguments as for ``read_photo``.
 
-    Without *bank*, a Settlers photo is read faster and only its board is looked at.
+    Raises ``AppError`` ``eyes_missing`` in an installation without the trained net.
     """
+    from vision.eyes import NoEyes
+
     by_hand = None if corners is None else _checked_corners(corners, image)
     side = ImageSide(south)
     kit = {(Color(kind.color.value), Size(kind.size)): count for kind, count in full_set(redless=redless).items()}
-    if Game(game) is Game.HOMEWORLDS:
-        from vision.see_systems import see_systems
+    try:
+        if Game(game) is Game.HOMEWORLDS:
+            from vision.look_systems import look_systems
 
-        return see_systems(image, south=side, kit=kit)
-    from vision.see_board import see_board
+            return look_systems(image, _eyes(), south=side, kit=kit)
+        from vision.look_board import look_board
 
-    return see_board(image, south=side, kit=kit, corners=by_hand, bank=bank)
+        return look_board(image, _eyes(), south=side, kit=kit, corners=by_hand)
+    except NoEyes as error:
+        raise AppError(error.code, error.sentence) from error
+
+
+@cache
+def _eyes() -> Detector:
+    """The trained eyes, loaded once."""
+    from vision.eyes import Detector
+
+    return Detector()
 
 
 def reading_of(sight: Sight, game: Game | str, *, redless: bool = False) -> Reading:
@@ -98,6 +114,7 @@ def reading_of(sight: Sight, game: Game | str, *, redless: bool = False) -> Read
         game=game,
         image=sight.size,
         board=tuple(_point(corner) for corner in sight.board.corners) if sight.board else (),
+        turn_token=sight.token,
     )
     pieces = [_piece(seen, game, order) for seen in sight.pieces]
     homes = {number: sight.systems[index].home for index, number in order.items()}

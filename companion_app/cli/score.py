@@ -52,7 +52,7 @@ def score(
     output = writable(drawn, ".png", ".jpg", ".jpeg") if drawn else None
     with status_line(f"Reading {photo.name}"):
         image = open_photo(photo)
-        reading = read_photo(image, "settlers", south, redless=redless, corners=corners, bank=False)
+        reading = read_photo(image, "settlers", south, redless=redless, corners=corners)
         if output:
             from companion_app.annotate import annotate
             from companion_app.cli.pictures import write_picture

@@ -26,6 +26,7 @@ from companion_app.reading import (
 )
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from rules import homeworlds, settlers
+from vision.eyes import Detector
 from vision.sight import Alternative, ImageSide, Role, Seat, SeenPiece, SeenSystem, Sight
 from vision.solids import Color, Posture, Size
 from vision.virtual import View, photograph
@@ -345,3 +346,10 @@ def test_a_bare_picture_is_unreadable_in_both_games() -> None:
 def test_four_points_that_are_no_board_are_refused(corners: tuple[tuple[float, float], ...]) -> None:
     with pytest.raises(AppError, match="no board"):
         read_photo(np.zeros((480, 640, 3), np.uint8), "settlers", corners=corners)
+
+
+def test_an_installation_without_the_net_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion_app.reading._eyes", lambda: Detector(name="gone.onnx"))
+    with pytest.raises(AppError, match="install pyramid-companion again") as told:
+        read_photo(np.zeros((90, 120, 3), np.uint8), "homeworlds")
+    assert told.value.code == "eyes_missing"
