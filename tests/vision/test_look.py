@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from simulated_eyes import SEEN, SimulatedEyes
 
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from training.virtual_scenes import photograph_with_truth
+from vision.eyes.detections import Detections
+from vision.eyes.detector import LONG_SIDE
 from vision.fusing.judging import KINDS, judge
 from vision.look_board import NO_BOARD, look_board
 from vision.look_systems import NOTHING_FOUND, look_systems
@@ -107,3 +111,25 @@ def test_confidence_and_alternatives_share_one_whole(seed: int, lying: float, so
     assert [other.probability for other in judged.alternatives] == sorted(shares[1:], reverse=True)
     itself = (judged.color, judged.size, judged.posture, judged.owner)
     assert itself not in [(o.color, o.size, o.posture, o.owner) for o in judged.alternatives]
+
+
+class SeeingDouble(SimulatedEyes):
+    """Eyes that report some free-standing pieces a second time, less clearly and a little beside."""
+
+    def look(self, image: NDArray[np.uint8], long_side: int = LONG_SIDE) -> Detections:
+        seen = super().look(image, long_side)
+        lying = np.flatnonzero(seen.lying > 0.5)[:4]
+        twice = seen.only([*range(len(seen)), *lying])
+        score, corners = twice.score.copy(), twice.corners.copy()
+        score[len(seen) :] -= 0.2
+        corners[len(seen) :] += 4.0
+        return replace(twice, score=score, corners=corners)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_seen_twice_is_there_once(seed: int) -> None:
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
+    south = View.random(seed).south
+    once = look_systems(picture.image, SimulatedEyes(truth, seed=seed), south=south, kit=KIT)
+    twice = look_systems(picture.image, SeeingDouble(truth, seed=seed), south=south, kit=KIT)
+    assert len(twice.pieces) == len(once.pieces)
