@@ -20,7 +20,9 @@ from companion_app.cli.drawn_lights import shade, timeline
 from firmware_bridge.finding import PortInfo
 from firmware_bridge.states import LightState, Pattern
 
-PYRAMIDS = (sys.executable, "-c", "from companion_app.cli import main; main()")
+# What a shell starts in the background is deaf to interrupts, and so are its children: hear them again.
+HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+PYRAMIDS = (sys.executable, "-c", f"{HEARING}; from companion_app.cli import main; main()")
 PATIENCE_S = 30.0
 
 
