@@ -150,6 +150,7 @@ def test_a_game_is_played_watched_and_replayed(page: Page, make_app: MakeApp) ->
     expect(page.get_by_label("Type South’s turn")).to_have_value("")
     watching.get_by_role("link", name="Replay").click()
     expect(watching.locator("#shown")).to_have_text("4 / 4")
+    watching.wait_for_load_state()  # the keys are listened to by then
     watching.keyboard.press("ArrowLeft")
     expect(watching.locator("#shown")).to_have_text("3 / 4")
     expect(watching.locator(".moment-told")).to_contain_text("3. South")
