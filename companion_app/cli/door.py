@@ -12,8 +12,6 @@ from companion_app.errors import AppError
 if TYPE_CHECKING:
     from companion_app.web.lan import Door
 
-EVERYWHERE = "0.0.0.0"  # noqa: S104  # all networks of this computer
-
 lan_option = click.option(
     "--lan",
     is_flag=True,
@@ -33,6 +31,7 @@ def door_of(host: str | None, port: int | None, new_keys: bool) -> Door:
     from companion_app.store import data_folder
     from companion_app.web.keys import kept_keys
     from companion_app.web.lan import PORT, Door, own_addresses
+    from companion_app.web.serving import EVERYWHERE
 
     named = [host] if host not in (None, EVERYWHERE) else own_addresses()
     if not named:

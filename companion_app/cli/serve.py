@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import click
 
-from companion_app.cli.door import EVERYWHERE, door_of, lan_option, new_keys_option, show_codes
+from companion_app.cli.door import door_of, lan_option, new_keys_option, show_codes
 from companion_app.cli.options import status_line
 from companion_app.errors import AppError
 
@@ -88,6 +88,7 @@ def _run(
         from companion_app.web import create_app, run
         from companion_app.web.app import DEFAULTS
         from companion_app.web.lan import PORT, is_loopback, own_names
+        from companion_app.web.serving import EVERYWHERE
 
         if not lan and not is_loopback(host or HERE):
             raise AppError("lan_wanted", f"At {host} your network gets in: say --lan too, which asks for keys.")

@@ -26,6 +26,7 @@ from rules.homeworlds import Special
 from rules.records import RecordedTurn
 
 MOST_PHOTOS: Final = 1000
+# What zipfile raises for bytes that are no zip, or cut off, or coded in a way that it does not know.
 _DAMAGED: Final = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, OSError, EOFError, KeyError)
 
 

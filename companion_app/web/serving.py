@@ -17,6 +17,7 @@ from companion_app.errors import AppError
 from companion_app.web.lan import is_loopback
 from companion_app.web.streams import Streams
 
+EVERYWHERE = "0.0.0.0"  # noqa: S104  # only --lan listens to all networks, and only with keys
 THREADS = 64  # an event stream holds one; see ``streams.MOST``
 CONNECTIONS = 256  # 40 browsers with a stream and five other connections each
 IDLE_S = 30  # then a connection on which nothing comes is closed, such as that of a phone stalled in an upload
@@ -77,6 +78,6 @@ def run(
 
 def _name(host: str) -> str:
     """*host* as an address of the page for this computer's own browser names it."""
-    if host == "0.0.0.0":  # noqa: S104
+    if host == EVERYWHERE:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ from vision.solids import Color, Posture, Size
 PLAYERS = (Seat.SOUTH, Seat.NORTH)
 
 
-def read_piece(piece: Piece, owner: Seat | None = None, **where: object) -> ReadPiece:
+def read_piece(piece: Piece, owner: Seat | None = None, **where: Any) -> ReadPiece:
     """A star, or a ship of *owner*, as it is read without a fault."""
     return ReadPiece(
         Color(piece.color.value),
@@ -29,7 +30,7 @@ def read_piece(piece: Piece, owner: Seat | None = None, **where: object) -> Read
         Posture.LYING if owner else Posture.UPRIGHT,
         Role.SHIP if owner else Role.STAR,
         sight.Seat(owner.value) if owner else None,
-        **where,  # type: ignore[arg-type]
+        **where,
     )
 
 

@@ -129,10 +129,11 @@ def test_photos_are_taken_one_by_one_and_never_go_stale() -> None:
 
 
 def test_a_photo_that_cannot_be_opened_is_told_until_another_comes() -> None:
-    with Camera(Scripted(None, BadPhoto("photo_truncated", "It is cut off."), None, live=False)) as camera:
+    source = Scripted(None, BadPhoto("photo_truncated", "It is cut off."), None, live=False)
+    with Camera(source) as camera:
         state = until(camera, Condition.REFUSED)
         assert (state.code, state.sentence) == ("photo_truncated", "It is cut off.")
-        assert camera.source.opened == 1  # type: ignore[attr-defined]  # the source here is the scripted one
+        assert source.opened == 1
 
 
 def test_a_source_without_a_photo_waits() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -198,12 +199,12 @@ def test_a_recapture_is_no_take_back() -> None:
     assert (recaptured.verdict, recaptured.best.kind) == (Certainty.CERTAIN, Kind.LEGAL)
 
 
-def altered(seen: Observation, code: str, **beliefs: object) -> Observation:
+def altered(seen: Observation, code: str, **beliefs: Any) -> Observation:
     """*seen* with the only piece of a kind believed otherwise."""
     groups = []
     for group in seen.groups:
         pieces = [
-            ObservedPiece.believed(piece.index, **beliefs) if piece.read.piece.code == code else piece  # type: ignore[arg-type]
+            ObservedPiece.believed(piece.index, **beliefs) if piece.read.piece.code == code else piece
             for piece in group.pieces
         ]
         groups.append(Group(group.place, tuple(pieces), group.home))

@@ -123,5 +123,6 @@ def test_every_legal_turn_is_found(seed: int) -> None:
     turns = list(islice(legal_turns(before), 500))
     _, after = random.Random(seed).choice(turns)
     judgement = explain(before, Options(), seen(after))
-    assert judgement.best.position.board == after.board  # type: ignore[union-attr]
+    assert isinstance(judgement.best.position, Position)
+    assert judgement.best.position.board == after.board
     assert judgement.best.kind in (Kind.LEGAL, Kind.UNCHANGED)

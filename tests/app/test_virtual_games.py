@@ -16,6 +16,7 @@ from companion_app.live.virtual_mistakes import content_of, mistake_in
 from companion_app.live.virtual_players import take_turn
 from companion_app.live.virtual_stage import Simulated, Stage
 from companion_app.notation import Position
+from companion_app.photos import Photo
 from companion_app.reading_types import Game, Reading, Verdict
 from companion_app.session import GameLog, GameSession, How, Terms
 from companion_app.session.opening import position_of
@@ -88,8 +89,8 @@ def test_a_record_that_goes_astray_is_noticed() -> None:
     class Blind(VirtualGame):
         """Its reader always sees the table on which a small green has been built where none was."""
 
-        def read(self, picture: object, view: int) -> Reading:
-            reading = super().read(picture, view)  # type: ignore[arg-type]
+        def read(self, picture: Photo, view: int) -> Reading:
+            reading = super().read(picture, view)
             ships = [piece for piece in reading.pieces if piece.role is Role.SHIP]
             return reading if len(ships) < 3 else Layer(Game.HOMEWORLDS, 1, VIEW).lay(self._wrong).reading
 

@@ -30,8 +30,10 @@ class SimulatedEyes(Detector):
         self.scene = scene_of(truth, Path("virtual.jpg"))
         self.noise, self.clutter, self.seed = noise, clutter, seed
 
-    def look(self, image: NDArray[np.uint8], long_side: int = LONG_SIDE) -> Detections:  # noqa: ARG002
-        """The truth of the picture that it was made for, whatever is shown."""
+    def look(self, image: NDArray[np.uint8], long_side: int = LONG_SIDE) -> Detections:
+        """The truth of the picture that it was made for, which is all that it may be shown."""
+        assert image.shape[1::-1] == self.scene.size
+        assert long_side == LONG_SIDE
         rng = np.random.default_rng([self.seed, 0xE7E5])
         return _with_clutter(detections_of(self.scene, self.noise, rng), self.clutter, self.scene.size, rng)
 

@@ -57,7 +57,7 @@ class Eyes:
 class Table:
     """A game on the page, as one who plays it meets it."""
 
-    def __init__(self, client: FlaskClient, eyes: Eyes, **terms: str) -> None:
+    def __init__(self, client: FlaskClient, eyes: Eyes, **terms: Any) -> None:
         self.client, self.eyes = client, eyes
         self.path = client.post("/games", data=terms).headers["Location"]
 
@@ -170,7 +170,7 @@ def test_wrong_terms_begin_nothing(client: FlaskClient, terms: dict[str, str], s
 
 
 def test_a_game_begins_with_what_a_photo_shows(client: FlaskClient, eyes: Eyes) -> None:
-    table = Table(client, eyes, game="homeworlds", beginner="north", photo=(a_photo(), "table.jpg"))  # type: ignore[arg-type]
+    table = Table(client, eyes, game="homeworlds", beginner="north", photo=(a_photo(), "table.jpg"))
     assert table.state == "turn"
     assert table.spoken == "North’s turn."
 
