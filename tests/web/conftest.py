@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from game_tables import HOMES, VIEW, Eyes, Table
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion_app.photos import Photo
@@ -22,9 +23,8 @@ from companion_app.reading_types import Game
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from companion_app.web import create_app, run
 from vision.sight import ImageSide, Sight
-from vision.virtual import Picture, View, photograph
+from vision.virtual import Picture, photograph
 
-VIEW = View(elevation_deg=62, width=800, height=600, sloppiness=0.6)
 PAGE = "http://localhost"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -85,6 +85,26 @@ def client(app: Flask) -> Iterator[FlaskClient]:
     """A client of the application."""
     with app.test_client() as client:
         yield client
+
+
+@pytest.fixture
+def eyes() -> Eyes:
+    """Eyes that see the table which a test tells them to; for an application that has them as its reader."""
+    return Eyes()
+
+
+@pytest.fixture
+def settlers(client: FlaskClient, eyes: Eyes) -> Table:
+    """A game of Settlers on its empty board."""
+    table = Table(client, eyes, game="settlers", south="Ann", north="Bo", beginner="south")
+    table.post("/as-recorded")
+    return table
+
+
+@pytest.fixture
+def homeworlds(client: FlaskClient, eyes: Eyes) -> Table:
+    """A game of Homeworlds with both homes set up."""
+    return Table(client, eyes, game="homeworlds", position=HOMES)
 
 
 @pytest.fixture
