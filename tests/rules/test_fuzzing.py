@@ -6,8 +6,9 @@ import time
 
 import fuzzing
 import pytest
-from fuzzing import Sample, fuzz, shares
+from fuzzing import fuzz, shares
 from tables import rows
+from valid_texts import Read, Sample
 
 from rules import RulesError, homeworlds, settlers
 from rules.option_values import read_options
@@ -51,7 +52,7 @@ def hangs(text: str) -> None:
     [(breaks, 100, KeyError), (speaks_in_riddles, 100, RulesError), (hangs, 3, TimeoutError)],
 )
 def test_a_reader_that_breaks_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, read: fuzzing.Read, inputs: int, error: type[Exception]
+    monkeypatch: pytest.MonkeyPatch, read: Read, inputs: int, error: type[Exception]
 ) -> None:
     monkeypatch.setattr(fuzzing, "SECONDS_ALLOWED", 1)
     monkeypatch.setitem(fuzzing.READERS, "bad", (0, lambda: [Sample("build", read)]))
