@@ -16,7 +16,6 @@ from vision.virtual import FIELD, BoardLayout, Layout, View
 from vision.virtual.arrange import PlacedPiece, arrange_board, arrange_systems, board_corners
 from vision.virtual.draw import (
     SHARP,
-    Light,
     Plastic,
     cast_shadows,
     far_to_near,
@@ -24,7 +23,7 @@ from vision.virtual.draw import (
     paint_piece,
     paint_table,
 )
-from vision.virtual.photograph import AZIMUTH, BOARD_MARGIN
+from vision.virtual.photograph import AZIMUTH, BOARD_MARGIN, finer, light_of
 from vision.virtual.tables import board_top, table_top, texture_to_mm
 
 ROOM = 0.80  # of the picture is filled by what lies there at first: systems are founded further out
@@ -79,9 +78,9 @@ class Tabletop:
     def picture(self) -> Photo:
         """(H, W, 3) BGR, without noise; always the same for the same table. Takes a good part of a second."""
         rng = np.random.default_rng([self.seed, 0x70F])
-        light = _light(self.view)
+        light = light_of(self.view)
         plastic = Plastic({color: np.array(bgr) for color, bgr in COLORS.items()}, self.view.opacity)
-        fine = _finer(self.camera)
+        fine = finer(self.camera, SHARP)
         canvas = paint_table(table_top(self.view.table, rng), texture_to_mm(), fine)
         if self.board:
             corners = board_corners() * (1 + BOARD_MARGIN / (3 * FIELD))
@@ -114,18 +113,3 @@ def _over(pieces: Sequence[PlacedPiece], view: View, board: bool) -> Camera:
         target = camera.to_plane(((low + high) / 2)[None])[0]
         distance *= float(np.max((high - low) / 2 / half)) / ROOM
     return camera
-
-
-def _finer(camera: Camera) -> Camera:
-    """The same camera with ``SHARP`` times the pixels each way."""
-    K = camera.K.copy()
-    K[:2] *= SHARP
-    K[:2, 2] += (SHARP - 1) / 2
-    return replace(camera, K=K, size=(camera.size[0] * SHARP, camera.size[1] * SHARP))
-
-
-def _light(view: View) -> Light:
-    azimuth, elevation = math.radians(view.light_azimuth_deg), math.radians(view.light_elevation_deg)
-    flat = math.cos(elevation)
-    direction = np.array([flat * math.cos(azimuth), flat * math.sin(azimuth), math.sin(elevation)])
-    return Light(direction, 0.55, np.array([1 - 0.10 * view.warmth, 1.0, 1 + 0.06 * view.warmth]), 2.5)

@@ -162,28 +162,29 @@ def _paint(
     pieces: Sequence[PlacedPiece], camera: Camera, view: View, on_board: bool, rng: np.random.Generator
 ) -> Image:
     """The scene: what is flat at the picture's own pixels, then the pieces on ``SHARP`` times as many."""
-    light, plastic = _light(view), _plastic(view, rng)
+    light, plastic = light_of(view), _plastic(view, rng)
     canvas = paint_table(table_top(view.table, rng), texture_to_mm(), camera)
     if on_board:
         corners = board_corners() * (1 + BOARD_MARGIN / (3 * FIELD))
         paint_board(canvas, board_top(view.board, FIELD, BOARD_MARGIN, rng), corners, camera)
     canvas = cast_shadows(canvas, pieces, camera, light, plastic)
-    fine = _finer(camera, SHARP)
+    fine = finer(camera, SHARP)
     canvas = np.asarray(cv2.resize(canvas, fine.size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     for index in far_to_near(pieces, camera):
         paint_piece(canvas, pieces[index], fine, light, plastic)
     return canvas
 
 
-def _finer(camera: Camera, factor: int) -> Camera:
-    """The same camera with *factor* times the pixels."""
+def finer(camera: Camera, factor: int) -> Camera:
+    """The same camera with *factor* times the pixels each way, for painting what is made smaller afterwards."""
     K = camera.K.copy()
     K[:2] *= factor
     K[:2, 2] += (factor - 1) / 2
     return replace(camera, K=K, size=(camera.size[0] * factor, camera.size[1] * factor))
 
 
-def _light(view: View) -> Light:
+def light_of(view: View) -> Light:
+    """The one light of a view: its direction in the table frame, and its tint as shares of blue, green and red."""
     azimuth, elevation = math.radians(view.light_azimuth_deg), math.radians(view.light_elevation_deg)
     direction = np.array(
         [
@@ -213,7 +214,7 @@ def _develop(canvas: Image, view: View, rng: np.random.Generator) -> Image:
     x = np.linspace(-1, 1, view.width, dtype=np.float32)
     y = np.linspace(-1, 1, view.height, dtype=np.float32)
     vignette = 1 - 0.09 * (x[None, :] ** 2 + y[:, None] ** 2)
-    gain = cv2.merge([vignette * np.float32(tint) for tint in _light(view).tint])
+    gain = cv2.merge([vignette * np.float32(tint) for tint in light_of(view).tint])
     grain = rng.standard_normal((view.height, view.width), dtype=np.float32) * view.noise
     noise = cv2.merge([np.roll(grain, 131 * channel, axis=(0, 1)) for channel in range(3)])
     return np.asarray(np.clip(image * gain + noise, 0, 255), dtype=np.uint8)
