@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from companion_app.cameras.states import CameraError
-from companion_app.cli.photo_folder import photos_in
 from companion_app.errors import AppError
+from companion_app.photo_folder import photos_in
 from companion_app.photos import Photo, open_photo
 
 LOOK_S = 0.5

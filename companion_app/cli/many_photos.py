@@ -15,8 +15,8 @@ from pathlib import Path
 
 import click
 
-from companion_app.cli.photo_folder import LOOK_S, arrivals
 from companion_app.errors import AppError
+from companion_app.photo_folder import LOOK_S, arrivals
 
 _CLEARED = "\r\033[K"
 

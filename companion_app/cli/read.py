@@ -21,8 +21,8 @@ from companion_app.cli.options import (
     status_line,
     writable,
 )
-from companion_app.cli.photo_folder import folder_among, photos_in
 from companion_app.errors import AppError
+from companion_app.photo_folder import photos_in
 
 if TYPE_CHECKING:
     from companion_app.photos import Photo
@@ -78,7 +78,7 @@ def read(
         raise AppError("redless_homeworlds", "Only Settlers is played without reds: leave out --redless.")
     if corners and game != "settlers":
         raise AppError("corners_homeworlds", "Only Settlers has a board: leave out --corners.")
-    folder = folder_among(photos)
+    folder = _folder_among(photos)
     if watch and folder is None:
         raise AppError("watch_wants_folder", f"{photos[0]} is no folder: --watch reads what arrives in one.")
     if folder and drawn and drawn.is_dir() and drawn.samefile(folder):
@@ -99,6 +99,14 @@ def read(
         with status_line(f"Reading {photos[0].name}"):
             answer = reader.answer(photos[0])
         answer.tell()
+
+
+def _folder_among(paths: Sequence[Path]) -> Path | None:
+    """The folder that was given, or ``None`` where photos were; raises AppError where it is not given alone."""
+    folder = next((path for path in paths if path.is_dir()), None)
+    if folder and len(paths) > 1:
+        raise AppError("folder_not_alone", f"{folder} is a folder: give it alone, or give photos one by one.")
+    return folder
 
 
 class _Drawings:

@@ -22,8 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typed import objects, pyramids, refused
 
-from companion_app.cli.photo_folder import LOOK_S, arrivals, photos_in
 from companion_app.errors import AppError
+from companion_app.photo_folder import LOOK_S, arrivals, photos_in
 
 GAME = ("--game", "homeworlds")
 COMMAND = [sys.executable, "-c", "from companion_app.cli import main; main()"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,14 +18,6 @@ ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif"}
 
 Look = tuple[int, int]
 """What tells whether a file has changed: its size in bytes and the time of its last change in ns."""
-
-
-def folder_among(paths: Sequence[Path]) -> Path | None:
-    """The folder that was given, or ``None`` where photos were; raises AppError where it is not given alone."""
-    folder = next((path for path in paths if path.is_dir()), None)
-    if folder and len(paths) > 1:
-        raise AppError("folder_not_alone", f"{folder} is a folder: give it alone, or give photos one by one.")
-    return folder
 
 
 def photos_in(folder: Path) -> list[Path]:
