@@ -22,13 +22,13 @@ from pathlib import Path
 from random import Random
 from typing import BinaryIO
 
+from companion_app.event_log import Event
 from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind
 from companion_app.notation import Position
 from companion_app.reading_types import Game, Reading
 from companion_app.session import GameLog, GameSession, How, State, Terms, fold
 from companion_app.session.referee import Referee
 from companion_app.session.terms import Options
-from companion_app.store import Event
 from rules import Seat, homeworlds, settlers
 from rules.records import GameKind
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion_app.event_log import Event
 from companion_app.notation import Position, parse_position
 from companion_app.reading_types import Reading
 from companion_app.restoring.comparing import compare
 from companion_app.restoring.progress import Progress
 from companion_app.restoring.steps import Plan, plan_of
-from companion_app.store import Event
 from rules import settlers
 
 BEGUN, TICKED, LOOKED, TAKEN_AWAY = "begun", "ticked", "looked", "taken away"

@@ -1,7 +1,8 @@
 """A game at the table from its beginning to its end: its log, its states, and the one owner of both."""
 
+from companion_app.event_log import NotKept, Stale
 from companion_app.session.course import Course, Entry, How, What, fold
-from companion_app.session.log import GameLog, NotKept, Shelf, Stale
+from companion_app.session.log import GameLog
 from companion_app.session.ruling import Judge
 from companion_app.session.session import GameSession
 from companion_app.session.states import COMMANDS, LEADS_TO, Do, Fact, NotNow, State
@@ -23,7 +24,6 @@ __all__ = [
     "MainButton",
     "NotKept",
     "NotNow",
-    "Shelf",
     "Stale",
     "State",
     "Terms",

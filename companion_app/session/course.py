@@ -14,11 +14,10 @@ from functools import reduce
 from typing import Any, Final
 
 from companion_app.errors import AppError
+from companion_app.event_log import PHOTO_NAME, Event
 from companion_app.json_fields import Fields, words_of
-from companion_app.session.log import PHOTO_NAME
 from companion_app.session.states import Fact
 from companion_app.session.terms import Terms
-from companion_app.store import Event
 from rules import Seat
 
 Payload = Mapping[str, Any]

@@ -9,11 +9,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final
 
+from companion_app.event_log import Event, photos_of
 from companion_app.game_files.records import record_of
 from companion_app.session.course import What, fold
-from companion_app.session.log import photos_of
 from companion_app.session.referee import Referee
-from companion_app.store import Event
 from rules.records import Record, write_record
 
 FORMAT: Final = "pyramid-companion game 1"

@@ -11,16 +11,16 @@ from io import BytesIO
 from typing import Any, Final
 
 from companion_app.errors import AppError
+from companion_app.event_log import Event, photo_name, photos_of
 from companion_app.game_files import read_game
 from companion_app.game_files.files import MOST_BYTES
 from companion_app.photos import MAX_BYTES, decode_photo
 from companion_app.session.course import after, fold
 from companion_app.session.export import FORMAT, GAME_JSON, PHOTOS
-from companion_app.session.log import GameLog, photos_of
+from companion_app.session.log import GameLog
 from companion_app.session.referee import SPECIALS, Referee
 from companion_app.session.states import Fact
 from companion_app.session.terms import Terms
-from companion_app.store import Event, photo_name
 from rules import RulesError
 from rules.homeworlds import Special
 from rules.records import RecordedTurn

@@ -18,15 +18,15 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
 from companion_app.errors import AppError
+from companion_app.event_log import Event, Stale, photo_name
 from companion_app.reading_types import Reading
 from companion_app.session.course import Asked, Course, Disagreed, How, Payload, Refused, Restoring, after, fold
-from companion_app.session.log import GameLog, Stale
+from companion_app.session.log import GameLog
 from companion_app.session.referee import SPECIALS, Referee
 from companion_app.session.ruling import Bench, Judge, Ruling, Signal
 from companion_app.session.states import Do, Fact, State, check
 from companion_app.session.terms import Terms
 from companion_app.session.view import View, view_of
-from companion_app.store import Event, photo_name
 from rules import RulesError, Seat
 from rules.homeworlds import Special
 
@@ -306,7 +306,7 @@ class GameSession:
 
     def _check_base(self, base: int | None) -> None:
         if base is not None and base != self._course.seq:
-            raise Stale(self._course.seq)
+            raise Stale("game", self._course.seq)
 
     def _append(self, fact: Fact, payload: Payload) -> None:
         """Write a fact down, once it is clear that the game can go on from it."""
@@ -314,7 +314,7 @@ class GameSession:
         course = after(self._course, event)
         self._referee.follow(course.entries)
         try:
-            self._log.append(self.game, event)
+            self._log.append(self.game, event.kind, payload, base=self._course.seq, at=event.at)
         except AppError as error:
             self._referee.follow(self._course.entries)
             if isinstance(error, Stale):

@@ -10,12 +10,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
 from companion_app.raster import svg_to_png
-from companion_app.session import Do, GameSession, NotKept
+from companion_app.session import Do, GameSession
 from companion_app.session.export import as_json as written_as_json
 from companion_app.session.export import notation, write_zip
 from companion_app.session.importing import import_game
 from companion_app.web.game_showing import Moment, moment, names_of, title_of
-from companion_app.web.games import not_there
 from companion_app.web.live import games
 
 blueprint = Blueprint("archive", __name__, url_prefix="/games")
@@ -29,10 +28,6 @@ class NoSuchTurn(AppError):
 
     def __init__(self) -> None:
         super().__init__("no_such_turn", "The record of this game is not so long: go to one of its turns.")
-
-
-blueprint.register_error_handler(NotKept, not_there)
-blueprint.register_error_handler(NoSuchTurn, not_there)
 
 
 @blueprint.get("/<game>/turns/<int:number>")

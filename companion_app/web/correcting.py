@@ -7,18 +7,15 @@ from werkzeug.wrappers import Response
 
 from companion_app.corrections import Switch
 from companion_app.photos import decode_photo
-from companion_app.session import NotKept
 from companion_app.store import Store
 from companion_app.web.game_showing import title_of
-from companion_app.web.games import NoPicture, not_there, showing_of
+from companion_app.web.games import NoPicture, showing_of
 from companion_app.web.keeping import keep
 from companion_app.web.live import games
 from companion_app.web.record import load
 from companion_app.web.showing import Showing
 
 blueprint = Blueprint("correcting", __name__, url_prefix="/games/<game>/correction")
-blueprint.register_error_handler(NotKept, not_there)
-blueprint.register_error_handler(NoPicture, not_there)
 
 
 @blueprint.post("")

@@ -8,12 +8,12 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from companion_app.diagram import diagram_svg
+from companion_app.event_log import photo_name
 from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts
 from companion_app.notation import Position
 from companion_app.session import Do, Entry, GameSession, State, Terms, View, What
 from companion_app.session.referee import Referee
 from companion_app.session.terms import Options
-from companion_app.store import photo_name
 from companion_app.web.live import Live, Look
 from rules import KINDS, Piece, Seat, homeworlds, settlers
 

@@ -11,10 +11,10 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
+from companion_app.event_log import PHOTO_NAME, NotKept, Shelf
 from companion_app.photos import Photo, decode_photo
 from companion_app.reading_types import Game, Reading
-from companion_app.session import Do, GameLog, GameSession, How, NotKept, Shelf, Terms
-from companion_app.session.log import PHOTO_NAME
+from companion_app.session import Do, GameLog, GameSession, How, Terms
 from companion_app.session.opening import terms_from
 from companion_app.session.referee import Referee
 from companion_app.session.states import check
@@ -79,9 +79,6 @@ def not_there(error: AppError) -> Response:
     """There is no such game, turn or picture."""
     return refuse(404, error.code, error.sentence)
 
-
-blueprint.register_error_handler(NotKept, not_there)
-blueprint.register_error_handler(NoPicture, not_there)
 
 
 @blueprint.get("")
@@ -230,7 +227,7 @@ def _photographed(session: GameSession) -> object:
 def _looked(session: GameSession) -> None:
     camera = games().camera(session.game)
     if camera is None:
-        raise NoPicture("No camera sees this table: take a photo of it, or type the turn.")
+        raise AppError("no_camera", "No camera sees this table: take a photo of it, or type the turn.")
     camera.end_turn()
 
 
@@ -282,7 +279,7 @@ def _drawn(showing: Showing) -> dict[str, Any]:
 def _line(shelf: Shelf) -> Line:
     try:
         terms = Terms.from_json(shelf.first.payload)
-        view = games().session(shelf.game).view
+        view = games().session(shelf.name).view
         return Line(shelf, title_of(terms), terms.game.value.title(), view.sentence)
     except (AppError, RulesError) as error:
         return Line(shelf, "A game that cannot be opened", "", error.sentence)

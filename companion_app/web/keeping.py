@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion_app.event_log import photo_name
 from companion_app.photos import Photo
 from companion_app.reading_types import Reading
-from companion_app.store import Store, photo_name
+from companion_app.store import Store
 from companion_app.web.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.web.record import READ
 from companion_app.web.words import title_of
@@ -19,6 +20,6 @@ def keep(store: Store, reading: Reading, image: Photo, south: ImageSide) -> str:
     payload: dict[str, Any] = {"reading": reading.to_json(), "south": south.value, "title": title_of(reading)}
     payload |= {"photo": photo_name(photo), "small": photo_name(small), "source": "photo"}
     name = store.begin(READ, payload)
-    store.keep_photo(photo_name(photo), photo)
-    store.keep_photo(photo_name(small), small)
+    store.keep_photo(photo)
+    store.keep_photo(small)
     return name

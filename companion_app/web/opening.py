@@ -8,9 +8,10 @@ from typing import Any
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion_app.event_log import photo_name
 from companion_app.photos import Photo, decode_photo
 from companion_app.reading_types import Game
-from companion_app.store import Store, photo_name
+from companion_app.store import Store
 from companion_app.web import forms
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
@@ -60,8 +61,8 @@ def open_virtual_table() -> Response:
 def demo() -> Response:
     """The reading of the demo's table; it is made once and stays until it is deleted."""
     for shelf in _store().shelves():
-        if shelf.opened.payload.get("demo"):
-            return redirect(url_for("readings.show", reading_id=shelf.reading))
+        if shelf.first.payload.get("demo"):
+            return redirect(url_for("readings.show", reading_id=shelf.name))
     if not may_write():
         raise OnlyLooking
     return _virtual(*DEMO, demo=True)
@@ -80,8 +81,8 @@ def _opened(image: Photo, game: Game, south: ImageSide, redless: bool, more: dic
     names = {"photo": photo_name(photo), "small": photo_name(small)}
     payload = {"reading": reading.to_json(), "south": south.value, "title": title_of(reading), **names, **more}
     reading_id = _store().begin(READ, payload)
-    _store().keep_photo(names["photo"], photo)
-    _store().keep_photo(names["small"], small)
+    _store().keep_photo(photo)
+    _store().keep_photo(small)
     _forget_old_drafts()
     return redirect(url_for("readings.show", reading_id=reading_id), code=303)
 
@@ -89,7 +90,7 @@ def _opened(image: Photo, game: Game, south: ImageSide, redless: bool, more: dic
 def _forget_old_drafts() -> None:
     drafts = [shelf for shelf in _store().shelves() if shelf.saved is None]
     for shelf in drafts[MOST_DRAFTS:]:
-        _store().delete(shelf.reading)
+        _store().delete(shelf.name)
 
 
 def _store() -> Store:

@@ -13,17 +13,18 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion_app.annotate import annotate
 from companion_app.corrections import Switch
 from companion_app.errors import AppError
+from companion_app.event_log import Stale
 from companion_app.json_fields import BadReading, Fields
 from companion_app.photos import open_photo
 from companion_app.raster import svg_to_png
-from companion_app.store import Stale, Store
+from companion_app.store import SAVED, Store
 from companion_app.web import forms
 from companion_app.web.edits import BadEdit, in_words
 from companion_app.web.gate import Gate
 from companion_app.web.lan import may_write
 from companion_app.web.lights import token
 from companion_app.web.pictures import LONGEST_SIDE, jpeg, sized
-from companion_app.web.record import CORRECTED, SAVED, UNDONE, WITHHELD, Record, load
+from companion_app.web.record import CORRECTED, UNDONE, WITHHELD, Record, load
 from companion_app.web.showing import Showing
 
 blueprint = Blueprint("readings", __name__, url_prefix="/readings/<reading_id>")
@@ -52,7 +53,7 @@ def edit(reading_id: str) -> Response | tuple[Response, int]:
     record = load(_store(), reading_id)
     try:
         if wish["base"] != record.seq:
-            raise Stale(record.seq)
+            raise Stale("reading", record.seq)
         record, said = _undo(record) if wish["do"] == "undo" else _correct(record, wish)
     except Stale as stale:
         news = _news(load(_store(), reading_id), stale.sentence)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion_app.corrections import CorrectedReading
+from companion_app.event_log import Event, NotKept
 from companion_app.reading_types import Reading
-from companion_app.store import Event, NotKept, Store
+from companion_app.store import SAVED, Store
 from companion_app.web.edits import Edit, applied
 from vision.sight import Seat
 
-READ, CORRECTED, UNDONE, SAVED = "read", "corrected", "undone", "saved"
+READ, CORRECTED, UNDONE = "read", "corrected", "undone"
 
 WITHHELD: dict[str, bool] = {"withheld": True}
 """What an event says beside its own when it happened while corrections were not to be kept for export."""
@@ -89,7 +90,7 @@ def load_all(store: Store) -> Iterator[Record]:
     """All readings that are kept, the one that changed last first."""
     for shelf in store.shelves():
         with suppress(NotKept):  # deleted just now, in another window
-            yield load(store, shelf.reading)
+            yield load(store, shelf.name)
 
 
 def replayed(reading_id: str, events: tuple[Event, ...]) -> Record:

@@ -19,6 +19,7 @@ STATUS = {
     "key_wanted": 401,
     "foreign_write": 403,
     "only_looking": 403,
+    "no_picture": 404,
     "no_such_reading": 404,
     "no_such_game": 404,
     "no_such_turn": 404,

@@ -9,6 +9,8 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, render_te
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion_app.errors import AppError
+from companion_app.event_log import NotKept, photo_name
 from companion_app.notation import Position
 from companion_app.photos import Photo, decode_photo
 from companion_app.printing.paper import Paper
@@ -18,7 +20,7 @@ from companion_app.restoring import checklist, compare, position_of_line, positi
 from companion_app.restoring.banks import bank_seen
 from companion_app.restoring.restoration import BEGUN, LOOKED, TAKEN_AWAY, TICKED, About, begun, replayed
 from companion_app.restoring.showing import Showing
-from companion_app.store import NotKept, Store, photo_name
+from companion_app.store import Store
 from companion_app.web import forms
 from companion_app.web.gate import Gate
 from companion_app.web.lights import token
@@ -50,7 +52,7 @@ def start() -> str:
     shelves = _readings().shelves()
     return render_template(
         "restore_start.html",
-        under_way=[(shelf.reading, _showing(shelf.reading)) for shelf in _shelf().shelves()],
+        under_way=[(shelf.name, _showing(shelf.name)) for shelf in _shelf().shelves()],
         readings=[shelf for shelf in shelves if shelf.saved] or shelves,
     )
 
@@ -128,7 +130,7 @@ def look_photo(restoration_id: str) -> Response:
     last = _showing(restoration_id).look
     path = _shelf().photos / (last.photo if last else "none")
     if not path.is_file():
-        raise NotKept
+        raise AppError("no_picture", "Nobody has looked at this table yet: take a photo of it.")
     return send_file(path, mimetype="image/jpeg", conditional=True)
 
 
@@ -165,13 +167,13 @@ def look_at(restoration_id: str, image: Photo, south: ImageSide) -> None:
     compare(plan, reading)  # what cannot be compared is refused before anything is kept
     photo = jpeg(image, LONGEST_SIDE)
     _shelf().append(restoration_id, LOOKED, {"reading": reading.to_json(), "photo": photo_name(photo)})
-    _shelf().keep_photo(photo_name(photo), photo)
+    _shelf().keep_photo(photo)
 
 
 def _begun(position: Position, about: About) -> AnyResponse:
     restoration_id = _shelf().begin(BEGUN, begun(position, about))
     for shelf in _shelf().shelves()[MOST_KEPT:]:
-        _shelf().delete(shelf.reading)
+        _shelf().delete(shelf.name)
     return redirect(url_for(".show", restoration_id=restoration_id), code=303)
 
 

@@ -18,10 +18,11 @@ from typed import pyramids, refused
 from companion_app.corrections import CorrectedReading, export
 from companion_app.derivation import with_pieces
 from companion_app.errors import AppError
+from companion_app.event_log import photo_name
 from companion_app.reading_types import Game, ReadAlternative, Reading, ReadPiece
-from companion_app.store import Store, photo_name
+from companion_app.store import SAVED, Store
 from companion_app.web.edits import BadEdit
-from companion_app.web.record import CORRECTED, READ, SAVED, UNDONE, WITHHELD, load
+from companion_app.web.record import CORRECTED, READ, UNDONE, WITHHELD, load
 from vision.sight import Role, Seat
 from vision.solids import Color, Posture, Size
 
@@ -86,7 +87,7 @@ class Table:
 
     def open(self, reading: Reading, photo: bytes = b"pixels") -> str:
         name = photo_name(photo)
-        self.store.keep_photo(name, photo)
+        self.store.keep_photo(photo)
         content = {"reading": reading.to_json(), "south": "left", "title": "Ann’s table", "source": "photo"}
         return self.store.begin(READ, content | {"photo": name, "small": name})
 

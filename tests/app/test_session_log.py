@@ -18,10 +18,10 @@ from session_scripts import FROM_HOMES, HOMES, N, Play, S, Told, fast_folder
 
 from benchmarks.kill_nine import kill_often
 from companion_app.errors import AppError
+from companion_app.event_log import NotKept, Stale, photo_name
 from companion_app.inferring.explanations import Certainty, Judgement, Kind
-from companion_app.session import GameLog, GameSession, How, NotKept, NotNow, Stale, State, View
+from companion_app.session import GameLog, GameSession, How, NotNow, State, View
 from companion_app.session.latest import Latest
-from companion_app.store import Event, photo_name
 
 NOBODY = 65534
 
@@ -265,10 +265,10 @@ def test_a_log_of_a_newer_version_is_left_alone() -> None:
 def test_the_game_that_went_on_last_comes_first() -> None:
     play = Play()
     second = GameSession.begin(play.log, FROM_HOMES, Told())
-    assert [shelf.game for shelf in play.log.shelves()] == [second.game, play.session.game]
+    assert [shelf.name for shelf in play.log.shelves()] == [second.game, play.session.game]
     play.turn("build g1 South")
     shelves = play.log.shelves()
-    assert [shelf.game for shelf in shelves] == [play.session.game, second.game]
+    assert [shelf.name for shelf in shelves] == [play.session.game, second.game]
     assert (shelves[0].first.kind, shelves[0].newest.kind) == ("begun", "played")
 
 
@@ -302,7 +302,7 @@ def test_a_deleted_game_takes_the_photos_along_that_no_other_shows() -> None:
 )
 def test_a_log_that_makes_no_sense_is_refused_in_a_sentence(event: tuple[str, dict[str, Any]]) -> None:
     play = Play()
-    play.log.append(play.session.game, Event(2, play.log.events(play.session.game)[0].at, *event))
+    play.log.append(play.session.game, *event)
     with pytest.raises(AppError) as error:
         play.again()
     assert error.value.sentence

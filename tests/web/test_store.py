@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion_app.errors import AppError
-from companion_app.store import NotKept, Stale, Store, data_folder, photo_name
+from companion_app.event_log import NotKept, Stale, photo_name
+from companion_app.store import Store, data_folder
 
 words = st.text(max_size=9)
 payloads = st.dictionaries(words, st.one_of(st.none(), st.integers(), words), max_size=4)
@@ -39,7 +40,7 @@ def test_a_store_that_is_opened_again_tells_the_same(histories: list[list[tuple[
             events = again.events(name)
             assert [(event.kind, event.payload) for event in events] == history
             assert [event.seq for event in events] == list(range(1, len(history) + 1))
-        assert {shelf.reading for shelf in again.shelves()} == set(written)
+        assert {shelf.name for shelf in again.shelves()} == set(written)
 
 
 def test_only_who_has_seen_the_newest_event_may_write(tmp_path: Path) -> None:
@@ -79,9 +80,8 @@ def test_nothing_is_added_to_what_is_not_kept(tmp_path: Path, base: int | None) 
     store.delete(gone)
     with pytest.raises(NotKept):
         store.events(gone)
-    if base != 0:
-        with pytest.raises(NotKept):
-            store.append(gone, "corrected", {}, base=base)
+    with pytest.raises(NotKept):
+        store.append(gone, "corrected", {}, base=base)
 
 
 def test_the_list_shows_the_latest_first_with_its_last_name(tmp_path: Path) -> None:
@@ -91,10 +91,10 @@ def test_the_list_shows_the_latest_first_with_its_last_name(tmp_path: Path) -> N
     store.append(first, "saved", {"name": "late"})
     store.append(first, "corrected", {})
     shelves = store.shelves()
-    assert [shelf.reading for shelf in shelves] == [first, second]
+    assert [shelf.name for shelf in shelves] == [first, second]
     assert shelves[0].saved is not None
     assert shelves[0].saved.payload == {"name": "late"}
-    assert shelves[0].opened.payload == {"n": 1}
+    assert shelves[0].first.payload == {"n": 1}
     assert shelves[1].saved is None
 
 
@@ -102,12 +102,36 @@ def test_a_photo_goes_with_the_last_reading_that_shows_it(tmp_path: Path) -> Non
     store = Store(tmp_path)
     name = photo_name(b"pixels")
     one, other = (store.begin("read", {"photo": name}) for _ in range(2))
-    store.keep_photo(name, b"pixels")
-    store.keep_photo(name, b"pixels")
+    store.keep_photo(b"pixels")
+    store.keep_photo(b"pixels")
     store.delete(one)
     assert (store.photos / name).read_bytes() == b"pixels"
+    store.append(other, "looked", {"photo": photo_name(b"later")})
+    third = store.begin("read", {"photo": photo_name(b"later")})
+    store.keep_photo(b"later")
+    store.delete(third)
+    assert (store.photos / photo_name(b"later")).is_file(), "another reading shows it since its second event"
     store.delete(other)
     assert list(store.photos.iterdir()) == []
+
+
+def test_only_photos_are_deleted_whatever_an_event_says(tmp_path: Path) -> None:
+    store, outside = Store(tmp_path), tmp_path / "diary.txt"
+    outside.write_text("dear diary")
+    store.delete(store.begin("read", {"photo": "../diary.txt"}))
+    assert outside.is_file()
+
+
+def test_what_cannot_be_read_any_more_is_told_in_a_sentence(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    name = store.begin("read", {})
+    for file in tmp_path.glob("readings.sqlite3*"):
+        file.unlink()
+    (tmp_path / "readings.sqlite3").mkdir()
+    for asking in (lambda: store.events(name), store.shelves):
+        with pytest.raises(AppError, match="The readings cannot be read") as error:
+            asking()
+        assert error.value.code == "not_readable"
 
 
 WRITER = """
