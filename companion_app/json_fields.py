@@ -61,6 +61,17 @@ class Fields:
             raise self._wrong(key, "a whole number")
         return value
 
+    def yes(self, key: str) -> bool:
+        """Whether the field says yes; an absent one says no. 1 and 0 are read as ``true`` and ``false``.
+
+        >>> Fields({"asked": True}, "turn").yes("asked"), Fields({}, "turn").yes("asked")
+        (True, False)
+        """
+        value = self._data.get(key)
+        if value not in (None, True, False):
+            raise self._wrong(key, "true or false")
+        return bool(value)
+
     def word(self, key: str, words: Mapping[str, T]) -> T:
         """What the field's word stands for, of the few that are allowed."""
         value = self._data.get(key)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion_app.event_log import Event
+from companion_app.json_fields import Fields
 from companion_app.notation import Position, parse_position
 from companion_app.reading_types import Reading
 from companion_app.restoring.comparing import compare
@@ -61,7 +62,7 @@ def begun(position: Position, about: About) -> dict[str, Any]:
 def replayed(events: tuple[Event, ...]) -> Restoration:
     """What the events of a restoration add up to."""
     first = events[0].payload
-    plan = plan_of(parse_position(first["position"], redless=first["redless"]))
+    plan = plan_of(parse_position(first["position"], redless=Fields(first, "beginning").yes("redless")))
     restoration = Restoration(plan, About(**first["about"]), Progress.of(plan))
     for event in events[1:]:
         restoration = _after(restoration, event)
@@ -71,7 +72,7 @@ def replayed(events: tuple[Event, ...]) -> Restoration:
 def _after(now: Restoration, event: Event) -> Restoration:
     match event.kind:
         case "ticked":
-            ticked = now.progress.ticked(event.payload["steps"], done=event.payload["done"])
+            ticked = now.progress.ticked(event.payload["steps"], done=Fields(event.payload, "event").yes("done"))
             return replace(now, progress=ticked)
         case "looked":
             look = Look(Reading.from_json(event.payload["reading"]), event.payload["photo"])

@@ -175,7 +175,7 @@ def _played(course: Course, event: Event, said: Fields) -> Course:
             turn.text("sentence"),
             _how(said),
             _photo(said),
-            said.has("asked"),
+            said.yes("asked"),
         )
         for turn in said.inners("turns")
     )
@@ -251,7 +251,7 @@ def _ticked(course: Course, event: Event, said: Fields) -> Course:
     if not isinstance(course.open, Restoring):
         raise _nonsense(event)
     step = {said.integer("step")}
-    ticked = course.open.ticked | step if said.has("done") else course.open.ticked - step
+    ticked = course.open.ticked | step if said.yes("done") else course.open.ticked - step
     return replace(course, open=replace(course.open, ticked=ticked))
 
 

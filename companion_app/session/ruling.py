@@ -165,7 +165,7 @@ class Bench:
             how=self.signal.how.value,
             turns=[{"seat": seat.value, "text": text, "sentence": sentence} for seat, text, sentence in told],
         )
-        return Fact.PLAYED, said | ({"asked": 1} if asked else {}) | ({} if to is None else {"to": to})
+        return Fact.PLAYED, said | ({"asked": True} if asked else {}) | ({} if to is None else {"to": to})
 
     def _refused(self, one: Explanation, refusal: Refusal | None) -> Said:
         return Fact.REFUSED, self._kept(

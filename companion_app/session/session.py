@@ -214,7 +214,7 @@ class GameSession:
             layout = self._view.layout
             if layout is None or not 0 <= step < len(layout.steps):
                 raise AppError("no_such_step", "There is no such step any more: look at the list as it is now.")
-            return self._write(Fact.TICKED, {"step": step} | ({"done": 1} if done else {}), base)
+            return self._write(Fact.TICKED, {"step": step, "done": done}, base)
 
     def restored(self, *, base: int | None = None) -> View:
         """The position stands: play goes on from it."""

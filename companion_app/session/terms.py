@@ -94,7 +94,7 @@ class Terms:
     def to_json(self) -> dict[str, Any]:
         """As the log keeps it: the header of a game file, the names, and whether to lay it out first."""
         names = {seat.value: name for seat, name in self.names.items()}
-        laid = {"lay_out": 1} if self.lay_out else {}
+        laid = {"lay_out": True} if self.lay_out else {}
         return {"terms": write_record(self._header()), "names": names} | laid
 
     @classmethod
@@ -104,7 +104,7 @@ class Terms:
         named = fields.inner("names")
         names = {seat: named.text(seat.value) for seat in Seat if named.has(seat.value)}
         terms = cls.of_record(read_record(fields.text("terms")), names)
-        return cls(terms.game, terms.players, terms.options, terms.start, terms.names, fields.has("lay_out"))
+        return cls(terms.game, terms.players, terms.options, terms.start, terms.names, fields.yes("lay_out"))
 
     def _header(self) -> Record:
         return Record(self.game, self.players, (), written_options(self.options), self.start)

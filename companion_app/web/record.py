@@ -9,6 +9,7 @@ from datetime import datetime
 
 from companion_app.corrections import CorrectedReading
 from companion_app.event_log import Event, NotKept
+from companion_app.json_fields import Fields
 from companion_app.reading_types import Reading
 from companion_app.store import SAVED, Store
 from companion_app.web.edits import Edit, applied
@@ -113,7 +114,7 @@ def replayed(reading_id: str, events: tuple[Event, ...]) -> Record:
         south_side=first["south"],
         opened=events[0].at,
         saved=bool(saved),
-        withheld=any(event.payload.get("withheld") for event in events),
+        withheld=any(Fields(event.payload, "event").yes("withheld") for event in events),
         **{key: str(last.get(key, "")) for key in ("name", "south", "north", "date")},
     )
     for edit in standing(events):

@@ -295,6 +295,7 @@ def test_a_deleted_game_takes_the_photos_along_that_no_other_shows() -> None:
         ("taken back", {"to": "0"}),
         ("ticked", {"step": 0}),
         ("restored", {}),
+        ("played", {"turns": [{"seat": "south", "text": "pass", "sentence": "No."}], "asked": "perhaps"}),
         ("asked", {"sentence": "?", "choices": [{"sentence": "!", "probability": 1, "fact": "played"}]}),
         ("refused", {"seat": "south", "sentence": "", "rule": "", "code": "", "table": "", "marked": ["2"]}),
         ("played", {"turns": [{"seat": "south", "text": "build g3 South", "sentence": "No."}]}),
