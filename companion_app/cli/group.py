@@ -39,8 +39,8 @@ SECTIONS: Mapping[str, Section] = {
         "lights": ("companion_app.cli.lights:lights", "Lights and buttons: list, test, monitor, simulate."),
     },
     "The page": {
-        "demo": ("companion_app.cli.serve:demo", "Open the page with a photo of the virtual table."),
-        "serve": ("companion_app.cli.serve:serve", "Serve the page: open photos, correct, save, reopen."),
+        "demo": ("companion_app.cli.serve:demo", "Watch a virtual table play a whole game."),
+        "serve": ("companion_app.cli.serve:serve", "Serve the page: open photos, play, correct."),
         "corrections": (
             "companion_app.cli.corrections:corrections",
             "What was corrected on the page: list, export, on, off.",

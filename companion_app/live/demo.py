@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 
-from companion_app.cameras import Camera, source_at
+from companion_app.cameras import Camera
+from companion_app.cameras.given import GivenPictures
 from companion_app.cameras.virtual_table import VirtualCamera
 from companion_app.errors import AppError
+from companion_app.live.answering import put_right
 from companion_app.live.looks import Reader
+from companion_app.live.pace import Pace
 from companion_app.live.table import LiveTable
 from companion_app.live.virtual_games import VirtualGame
 from companion_app.live.virtual_stage import Performed, Stage
-from companion_app.session import GameSession, State, Terms
+from companion_app.session import GameSession, How, State, Terms
 from companion_app.turn_token import TurnToken
+from rules.records import GameKind
 
-REST_S = 2.5
+REST_S = 3.0
+MOST_TURNS = 200
+FRAMES_PER_SECOND = 10.0
 JOIN_WITHIN_S = 3.0
+CORRECTED = "The players have put the record right: it did not say what was played."
 
 
 class Demo:
-    """Plays a virtual game on a thread, in real time, until it is over, or somebody pauses or closes it.
+    """Plays a virtual game on a thread, in real time, until it is over or somebody closes it.
+
+    The record knows only what the reader makes of the camera's pictures. Where the companion asks, the players answer
+    after a while, unless somebody at the page does before; where it is wrong, they put it right. ``said`` tells so.
 
     Attributes:
         table: the live table, as it would be with a real camera.
+        pace: how fast it is played, for anybody to change.
+        said: what the players have said about the last turn; empty where nobody had to ask them.
     """
 
     def __init__(
@@ -34,14 +47,22 @@ class Demo:
         reader: Reader | None = None,
         token: TurnToken | None = None,
         rest_s: float = REST_S,
+        frames_per_second: float = FRAMES_PER_SECOND,
+        changed: Callable[[], object] = lambda: None,
     ) -> None:
-        """*session* was begun on the terms of *game*; without a *reader* the game itself says what lies there."""
+        """*session* was begun on the terms of *game*; without a *reader* the game itself says what lies there.
+
+        After each verdict it rests for *rest_s* at the usual pace. *changed* is called when ``said`` is another, and
+        at the end.
+        """
+        self.pace = Pace()
+        self.said = ""
         self._game = game
-        self._rest_s = rest_s
-        self._stop = threading.Event()
+        self._changed = changed
         self._camera = VirtualCamera(game.table)
-        source = source_at("virtual", self._camera.next_picture)
+        source = GivenPictures(self._camera.next_picture, frames_per_second)
         self.table = LiveTable(session, Camera(source), reader or game, token)
+        self._stage = Performed(self.table, self._camera, self.pace, rest_s=rest_s, token=token, say=self._say)
         self._begun = False
         self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
         self._thread.start()
@@ -59,22 +80,34 @@ class Demo:
 
     def close(self) -> None:
         """Stop playing and looking; returns after some seconds at most."""
-        self._stop.set()
+        self.pace.end()
         self.table.close()
         self._thread.join(JOIN_WITHIN_S)
 
     def _run(self) -> None:
         try:
-            for _ in self._game.play(self._begin):
-                if self._stop.is_set() or self.table.session.view.state is State.PAUSED:
+            for _ in self._game.play(self._on_with, MOST_TURNS):
+                if self.pace.over:
                     return
         except AppError as error:
-            if not self._stop.is_set():
+            if not self.pace.over:
                 logging.getLogger(__name__).warning("the demo has ended: %s", error.sentence)
+                self._say(f"The players have left the table. {error.sentence}")
+        self.table.close()  # nothing moves any more: the last picture stays
 
-    def _begin(self, terms: Terms) -> Stage:
-        """The stage of the one game that is played; there is no other when the record has gone astray."""
-        if self._begun or self._stop.is_set():
-            raise AppError("demo_over", f"The demo of {terms.game.value} cannot go on from here: begin another game.")
-        self._begun = True
-        return Performed(self.table, self._camera, rest_s=self._rest_s, stop=self._stop)
+    def _on_with(self, _terms: Terms) -> Stage:
+        """The one stage of the one game; wanted again where the record has gone astray, which is put right first."""
+        session, game = self._stage.session, self._game
+        if not self._begun:
+            self._begun = True
+            if session.view.state is State.SETUP and game.terms.game is GameKind.SETTLERS:
+                session.end_turn(None, How.PAGE, game.reading)  # the board is empty, the players say
+        elif not self.pace.over:
+            put_right(session, game.reading, game.contents, game.to_move)
+            self._say(CORRECTED)
+        return self._stage
+
+    def _say(self, words: str) -> None:
+        if words != self.said:
+            self.said = words
+            self._changed()

@@ -8,11 +8,12 @@ against what the session makes of it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from companion_app.cameras.virtual_table import VirtualTable, Weather
+from companion_app.live.answering import right_choice
 from companion_app.live.laying import Layer
 from companion_app.live.virtual_mistakes import Mistake, content_of, mistake_in
 from companion_app.live.virtual_players import take_turn
@@ -96,6 +97,7 @@ class VirtualGame:
         self._trouble = trouble or Trouble()
         self._dice = random.Random(f"virtual game {game} {seed}")
         self._game = self.terms.new_game()
+        self._contents = [content_of(self._game.position)]
         self._layer = Layer(game, seed, view)
         self._laid = self._layer.lay(self._game.position, self._game.to_move if token else None)
         self.table = VirtualTable(self._laid.picture, seed=seed, weather=WEATHER)
@@ -106,6 +108,21 @@ class VirtualGame:
         """What lies on the table, without fault: for measuring everything but the eyes."""
         del picture, view
         return self._known[id(self.table.picture)].reading
+
+    @property
+    def reading(self) -> Reading:
+        """What lies on the table."""
+        return self._laid.reading
+
+    @property
+    def contents(self) -> list[Hashable]:
+        """What the table was, by content, from the first on and after each turn that counts."""
+        return list(self._contents)
+
+    @property
+    def to_move(self) -> Seat:
+        """Whose turn it is."""
+        return self._game.to_move
 
     def play(self, begin: Callable[[Terms], Stage], most_turns: int = MOST_TURNS) -> Iterator[Played]:
         """Play; *begin* begins a game on some terms: the first one, and another where a turn was lost for good."""
@@ -130,14 +147,17 @@ class VirtualGame:
         """The empty table is looked at; in Settlers, somebody says that the board is empty."""
         stage.play(lambda table: table.rest(1.5))
         if stage.session.view.state is State.SETUP and self.terms.game is GameKind.SETTLERS:
+            seq = stage.session.view.seq
             stage.end_turn(None, How.PAGE)
-            stage.verdict(stage.session.view.seq)
+            stage.verdict(seq)
+            self._answered(stage, self._game.position)
 
     def _turn(self, stage: Stage) -> Played:
         """A legal turn."""
         mover, how, line = self._game.to_move, self._how(), self._game.position.line
         turn = take_turn(self._game, self._dice)
         after = self._game.position
+        self._contents.append(content_of(after))
         before = len(stage.session.view.entries)
         seconds = self._end(stage, after, mover, how, shove=self._dice.random() < self._trouble.shoves)
         said = _said(stage)
@@ -162,6 +182,7 @@ class VirtualGame:
     def _take_back(self, stage: Stage) -> Played:
         """The last turn is undone on the table; the session asks whether that is so."""
         self._game.pop()
+        self._contents.pop()
         before = self._game.position
         seconds = self._end(stage, before, None, How.PAGE, token=before.to_move)
         view, said = stage.session.view, _said(stage)
@@ -238,23 +259,12 @@ class VirtualGame:
         return {State.ILLEGAL: Fate.REFUSED, State.DISAGREE: Fate.DISAGREED}.get(view.state, Fate.NOTHING)
 
     def _answered(self, stage: Stage, after: Position) -> Fate:
-        """Somebody chooses what really happened, if it is there to be chosen."""
-        session = stage.session
-        for number in range(len(session.view.choices)):
-            entries = len(session.view.entries)
-            view = session.choose(number)
-            if content_of(view.position) == content_of(after) and view.to_move is after.to_move:
-                return Fate.ASKED
-            if len(view.entries) <= entries:
-                return Fate.LOST
-            session.undo()
-            seq = session.view.seq
-            stage.end_turn(None, How.PAGE)
-            stage.play(lambda table: table.rest(0.2))
-            stage.verdict(seq)
-            if session.view.state is not State.UNSURE:
-                break
-        return Fate.LOST
+        """Somebody chooses what really happened, where it is there to be chosen."""
+        number = right_choice(stage.session.course, content_of(after), after.to_move)
+        if number is None:
+            return Fate.LOST
+        stage.answer(number)
+        return Fate.ASKED
 
     def _agrees(self, stage: Stage) -> bool:
         """Whether the record has the position of the table and the same player to move."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Protocol
 
 from companion_app.cameras import Watcher
 from companion_app.cameras.virtual_table import Doing, Shot, VirtualCamera, VirtualTable
+from companion_app.errors import AppError
 from companion_app.live.conductor import Conductor
 from companion_app.live.looks import Reader
 from companion_app.live.now import Now
+from companion_app.live.pace import Pace
 from companion_app.live.table import LiveTable
 from companion_app.session import GameSession, How
+from companion_app.turn_token import TurnToken
 from rules import Seat
 
 Script = Callable[[VirtualTable], Iterable[Shot]]
@@ -40,6 +43,9 @@ class Stage(Protocol):
 
         ``None`` where none comes.
         """
+
+    def answer(self, number: int) -> None:
+        """The players say which of the choices it was."""
 
 
 class Simulated:
@@ -82,18 +88,34 @@ class Simulated:
             self.play(lambda table: table.rest(_STEP_S))
         return self._time - self._busy_until + self._computed
 
+    def answer(self, number: int) -> None:
+        """See :meth:`Stage.answer`."""
+        self.session.choose(number)
+
 
 class Performed:
     """A stage in real time, for people who watch."""
 
     def __init__(
-        self, live: LiveTable, camera: VirtualCamera, *, rest_s: float = 0.0, stop: threading.Event | None = None
+        self,
+        live: LiveTable,
+        camera: VirtualCamera,
+        pace: Pace,
+        *,
+        rest_s: float = 0.0,
+        token: TurnToken | None = None,
+        say: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """After each verdict there are *rest_s* seconds to read it; once *stop* is set nothing is waited for."""
+        """After each verdict there are *rest_s* seconds to read it; once the *pace* is over nothing is waited for.
+
+        Buttons are those of the *token* where it is virtual. What the players answer is given to *say*.
+        """
         self._live = live
         self._camera = camera
+        self._pace = pace
         self._rest_s = rest_s
-        self._stop = stop or threading.Event()
+        self._token = token if token and token.virtual else None
+        self._say = say
         self._ended = 0.0
 
     @property
@@ -103,25 +125,39 @@ class Performed:
 
     def play(self, script: Script) -> None:
         """See :meth:`Stage.play`."""
-        self._camera.play(script)
-        while not self._camera.idle and not self._stop.wait(_STEP_S / 2):
-            pass
+        if self._pace.wait():
+            self._camera.play(script)
+        while not self._camera.idle and not self._pace.over:
+            time.sleep(_STEP_S / 2)
         self._ended = time.monotonic()
 
     def end_turn(self, seat: Seat | None, how: How) -> None:
         """See :meth:`Stage.end_turn`."""
         self._ended = time.monotonic()
-        self._live.end_turn(seat, how)
+        self._say("")
+        if self._token and seat and how is How.BUTTON:
+            self._token.press(seat)
+        else:
+            self._live.end_turn(seat, how)
 
     def verdict(self, seq: int) -> float | None:
         """See :meth:`Stage.verdict`."""
         while self.session.view.seq == seq:
             late = time.monotonic() - self._ended > PATIENCE_S
-            if late or _is_answered(self._live.now) or self._stop.wait(_STEP_S / 2):
+            if late or self._pace.over or _is_answered(self._live.now):
                 return None
+            time.sleep(_STEP_S / 2)
         seconds = time.monotonic() - self._ended
-        self._stop.wait(self._rest_s)
+        self._pace.wait(self._rest_s)
         return seconds
+
+    def answer(self, number: int) -> None:
+        """See :meth:`Stage.answer`; whoever watches may have answered before."""
+        view = self.session.view
+        with suppress(AppError):
+            self.session.choose(number, base=view.seq)
+            self._say(f"The players say: {view.choices[number][0]}")
+        self._pace.wait(self._rest_s)
 
 
 def _is_answered(now: Now) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask, Response, jsonify
 
 from companion_app.live import Eyes
+from companion_app.live.staging import Staging
 from companion_app.session.ruling import by_inference
 from companion_app.store import Store, data_folder
 from companion_app.turn_token import TurnToken
@@ -16,6 +17,7 @@ from companion_app.web import tables
 from companion_app.web.archive import blueprint as archive
 from companion_app.web.cameras import blueprint as cameras
 from companion_app.web.correcting import blueprint as correcting
+from companion_app.web.demo import blueprint as demo
 from companion_app.web.games import blueprint as games
 from companion_app.web.gate import Gate
 from companion_app.web.lan import blueprint as lan
@@ -34,7 +36,9 @@ MOST_BYTES = 20 * 1024 * 1024
 DEFAULTS: Mapping[str, Any] = {
     "MAX_CONTENT_LENGTH": MOST_BYTES,
     "TRUSTED_HOSTS": ["127.0.0.1", "localhost", "[::1]"],
+    "CAMERA": None,
     "DATA": None,
+    "DEMO": Staging(),
     "DOOR": None,
     "JUDGE": by_inference,
     "LIGHTS": "none",
@@ -50,7 +54,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """The page as an application.
 
     Settings in *config*, beside Flask's own:
+        CAMERA: the ``overhead.Mounted`` through which games are looked at from their beginning; none without.
         DATA: folder of the saved readings; else ``$PYRAMIDS_DATA``, else the user's data folder.
+        DEMO: how the virtual table plays by itself, a ``Staging``.
         JUDGE: ``(before, options, reading, earlier) -> Judgement`` of the games; else inference from legal turns.
         DOOR: the way in for others in the network, a ``lan.Door``; without one only this computer gets in.
         LIGHTS: where the turn token's lights are, as ``open_lights`` of the bridge takes it; "none" without.
@@ -71,7 +77,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions["streams"] = Streams()
     token = TurnToken(app.config["LIGHTS"])
     app.extensions["token"] = token
-    app.context_processor(lambda: {"token": token, "lights": shown})
+    app.context_processor(lambda: {"token": token, "lights": shown, "mounted": app.config["CAMERA"]})
     guard(app)
     answer_refusals(app)
     app.register_blueprint(opening)
@@ -84,6 +90,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(correcting)
     app.register_blueprint(cameras)
     app.register_blueprint(score)
+    app.register_blueprint(demo)
     app.add_url_rule("/health", view_func=health)
     return app
 

@@ -10,6 +10,7 @@ from typing import Final
 from companion_app.diagram import diagram_svg
 from companion_app.event_log import photo_name
 from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts
+from companion_app.live.demo import Demo
 from companion_app.notation import Position
 from companion_app.session import Do, Entry, GameSession, State, Terms, View, What
 from companion_app.session.referee import Referee
@@ -148,6 +149,21 @@ class Showing:
         self.look = look
         self.camera = camera
         self.board = Board(view.position, view.terms)
+
+    @property
+    def demo(self) -> Demo | None:
+        """Who plays this game by itself, if somebody does."""
+        return self.camera.demo if self.camera else None
+
+    @property
+    def plays_itself(self) -> bool:
+        """Whether nobody at the page has to do anything about this game."""
+        return bool(self.demo and not self.demo.over)
+
+    @property
+    def asked(self) -> int:
+        """About how many turns somebody had to be asked."""
+        return sum(entry.asked for entry in self.view.entries)
 
     @property
     def title(self) -> str:

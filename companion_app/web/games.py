@@ -32,16 +32,16 @@ from companion_app.web.game_showing import Showing, title_of
 from companion_app.web.gate import Gate
 from companion_app.web.lan import at_this_computer, may_write
 from companion_app.web.live import Games, Look, games
+from companion_app.web.overhead import game_of, look_if_mounted
 from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.refusals import STATUS, refuse
 from companion_app.web.streams import Streams
 from companion_app.web.typed import as_recorded, turn_typed
 from rules import RulesError
-from rules.records import GameKind
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
-PARTS = ("verdict", "moves", "table", "board", "score", "history", "counts")
+PARTS = ("demo", "verdict", "moves", "table", "board", "score", "history", "counts")
 """The parts of the page that change with the game, each a template of its own."""
 
 SHOWN = 20
@@ -80,7 +80,6 @@ def not_there(error: AppError) -> Response:
     return refuse(404, error.code, error.sentence)
 
 
-
 @blueprint.get("")
 def start() -> str:
     """The games that are kept, and the form for a new one."""
@@ -101,6 +100,7 @@ def begin() -> AnyResponse:
     photographed = any(file.filename for file in request.files.getlist("photo"))
     terms = _terms_of_photo() if photographed else terms_of_form(request.form)
     session = games().begin(terms)
+    look_if_mounted(session)
     return redirect(url_for(".show", game=session.game), code=303)
 
 
@@ -126,19 +126,19 @@ def events(game: str) -> Response:
 @blueprint.post("/<game>/do")
 def do(game: str) -> AnyResponse:
     """A command that needs no look at the table."""
-    return _done(game, lambda session: obeyed(session, request.form))
+    return done(game, lambda session: obeyed(session, request.form))
 
 
 @blueprint.post("/<game>/turn")
 def tell_turn(game: str) -> AnyResponse:
     """A turn that was typed; what was open about the table is settled by it."""
-    return _done(game, _tell_turn)
+    return done(game, _tell_turn)
 
 
 @blueprint.post("/<game>/as-recorded")
 def tell_as_recorded(game: str) -> AnyResponse:
     """The table is as the record has it: the empty board of Settlers."""
-    return _done(
+    return done(
         game,
         lambda session: session.end_turn(
             None, How.PAGE, as_recorded(session.view.position), base=base_of(request.form)
@@ -149,13 +149,13 @@ def tell_as_recorded(game: str) -> AnyResponse:
 @blueprint.post("/<game>/photo")
 def send_photo(game: str) -> AnyResponse:
     """A turn is over, and here is a photo of the table."""
-    return _done(game, _photographed)
+    return done(game, _photographed)
 
 
 @blueprint.post("/<game>/look")
 def look(game: str) -> AnyResponse:
     """A turn is over, and the camera has seen it."""
-    return _done(game, _looked)
+    return done(game, _looked)
 
 
 @blueprint.get("/<game>/live.jpg")
@@ -186,11 +186,6 @@ def reading_of_upload(kind: Game, redless: bool) -> tuple[Photo, Reading]:
     with gate.turn():
         image = decode_photo(data, name="This file")
         return image, current_app.config["READER"](image, kind, south, redless)
-
-
-def game_of(terms: Terms) -> Game:
-    """The game as readings call it."""
-    return Game.HOMEWORLDS if terms.game is GameKind.HOMEWORLDS else Game.SETTLERS
 
 
 def showing_of(session: GameSession) -> Showing:
@@ -231,8 +226,8 @@ def _looked(session: GameSession) -> None:
     camera.end_turn()
 
 
-def _done(game: str, act: Callable[[GameSession], object]) -> AnyResponse:
-    """The page after a command, or with the reason why it was not done."""
+def done(game: str, act: Callable[[GameSession], object]) -> AnyResponse:
+    """The page of a game after a command, or with the reason why it was not done."""
     session = games().session(game)
     try:
         act(session)

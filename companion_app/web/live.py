@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from flask import current_app
 
+from companion_app.live.demo import Demo
 from companion_app.reading_types import Reading
 from companion_app.session import GameLog, GameSession, Judge, Terms, View
 from companion_app.web.streams import Feed
@@ -50,6 +51,10 @@ class Live(Protocol):
     @property
     def look(self) -> Look | None:
         """The newest still picture that was read, with its reading; ``None`` before the first."""
+
+    @property
+    def demo(self) -> Demo | None:
+        """Who plays at this table by itself; ``None`` where people do."""
 
     def end_turn(self) -> None:
         """A turn is over, the page said: judge the table as soon as it lies still. The verdict is the next view."""
@@ -101,6 +106,11 @@ class Games:
                 kept.pop(game, None)
         with self._drawing:
             self._drawn = {key: news for key, news in self._drawn.items() if key[0] != game}
+
+    @property
+    def live(self) -> Live | None:
+        """The one camera, if there is one."""
+        return self._live
 
     def camera(self, game: str) -> Live | None:
         """The camera that sees the table of this game, if one does."""

@@ -57,8 +57,8 @@ def open_virtual_table() -> Response:
     return _virtual(forms.game_of(request.form), forms.table_of(request.form))
 
 
-@blueprint.get("/demo")
-def demo() -> Response:
+@blueprint.get("/demo/photo")
+def demo_photo() -> Response:
     """The reading of the demo's table; it is made once and stays until it is deleted."""
     for shelf in _store().shelves():
         if shelf.first.payload.get("demo"):

@@ -34,7 +34,7 @@ def on_photo(page: Page, words: str) -> Locator:
 
 @pytest.mark.parametrize("page", [LAPTOP], indirect=True)
 def test_the_demo_is_corrected_saved_and_reopened(page: Page, address: str) -> None:
-    page.goto(address + "/demo")
+    page.goto(address + "/demo/photo")
     before = points(page)
     ship = page.locator('[data-part="diagram"] [data-spot][data-owner="south"]').first
     field, size = ship.get_attribute("data-field"), int((ship.get_attribute("data-piece") or "?0")[1])
@@ -60,7 +60,7 @@ def test_the_demo_is_corrected_saved_and_reopened(page: Page, address: str) -> N
 
 
 def test_the_same_by_keys_alone(page: Page, address: str) -> None:
-    page.goto(address + "/demo")
+    page.goto(address + "/demo/photo")
     before = points(page)
 
     def tab_to(selector: str) -> None:
@@ -164,7 +164,7 @@ def test_a_photo_from_this_computer_is_opened(page: Page, make_app: MakeApp, tmp
 
 
 def test_another_window_is_told_what_changed(page: Page, address: str) -> None:
-    page.goto(address + "/demo")
+    page.goto(address + "/demo/photo")
     other = page.context.new_page()
     other.goto(page.url)
     ship = 'g[data-spot][data-owner="south"]'
@@ -193,7 +193,7 @@ def test_in_homeworlds_a_new_system_is_founded(page: Page, address: str) -> None
 
 
 def test_every_piece_and_field_says_what_it_is(page: Page, address: str) -> None:
-    page.goto(address + "/demo")
+    page.goto(address + "/demo/photo")
     for area in ("#photo", '[data-part="diagram"]'):
         spots = page.locator(f"{area} [data-spot]")
         assert spots.count() >= 36
@@ -210,7 +210,7 @@ def test_every_piece_and_field_says_what_it_is(page: Page, address: str) -> None
 
 
 def test_what_is_taken_away_can_be_opened(page: Page, address: str) -> None:
-    page.goto(address + "/demo")
+    page.goto(address + "/demo/photo")
     with page.expect_download() as download:
         page.get_by_role("link", name="Diagram, PNG").click()
     data = Path(download.value.path()).read_bytes()

@@ -96,7 +96,7 @@ def test_a_folder_that_cannot_be_written_is_a_clear_answer(make_app: MakeApp, tm
 
 @pytest.mark.browser
 def test_the_switch_is_turned_by_keys(page: Page, address: str) -> None:
-    page.goto(address + "/demo")
+    page.goto(address + "/demo/photo")
     switch = page.locator("#corrections")
     expect(switch).to_contain_text(KEPT)
     button = switch.get_by_role("button", name="Do not keep for export")
@@ -118,7 +118,7 @@ def test_the_switch_is_turned_by_keys(page: Page, address: str) -> None:
 def test_the_switch_needs_no_script(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(address + "/demo")
+    page.goto(address + "/demo/photo")
     page.get_by_role("button", name="Do not keep for export").click()
     expect(page.locator("#corrections")).to_contain_text(NOT_KEPT)
     context.close()

@@ -97,7 +97,7 @@ def test_of_several_turns_one_is_chosen(make_app: MakeApp, eyes: Eyes) -> None:
     assert "60 %" not in table.now()["parts"]["moves"]
     table.do("resume")
     assert "trades" in table.do("choose", choice=1).json["spoken"]
-    assert "confirmed by hand" in table.now()["parts"]["history"]
+    assert "asked, and the players answered" in table.now()["parts"]["history"]
 
 
 COMMANDS = [
@@ -121,9 +121,9 @@ def test_commands(homeworlds: Table, command: tuple[str, dict[str, str]], state:
 
 def test_a_position_is_put_back_step_by_step(homeworlds: Table) -> None:
     homeworlds.do("restore")
-    assert "1 of 4 steps" in homeworlds.do("tick", step=0).json["spoken"]
+    assert "1 of 8 steps" in homeworlds.do("tick", step=0).json["spoken"]
     assert 'aria-pressed="true"' in homeworlds.now()["parts"]["moves"]
-    assert "0 of 4 steps" in homeworlds.do("tick", open=0).json["spoken"]
+    assert "0 of 8 steps" in homeworlds.do("tick", open=0).json["spoken"]
     assert "Piece by piece, with drawings" in homeworlds.now()["parts"]["moves"]
     assert homeworlds.do("restored").json["state"] == "turn"
 

@@ -65,6 +65,7 @@ class Camera:
         self.game, self.look, self.picture = game, look, look.picture
         self.sentence = "The table lies still."
         self.ended = 0
+        self.demo = None
 
     def end_turn(self) -> None:
         self.ended += 1

@@ -428,7 +428,7 @@ def test_in_a_browser_a_spectator_scans_listens_and_cannot_delete(browser: Brows
         pytest.skip("this computer is in no network")
     app, feed, base = make_app(**OPEN | {"TRUSTED_HOSTS": ["localhost", address]}), Feed(), Queue[str]()
     app.add_url_rule("/news", view_func=lambda: app.extensions["streams"].answer(feed))
-    reading = app.test_client().get("/demo").headers["Location"]
+    reading = app.test_client().get("/demo/photo").headers["Location"]
     threading.Thread(target=run, args=(app, "0.0.0.0"), kwargs={"ready": base.put}, daemon=True).start()  # noqa: S104
     home = base.get(timeout=20).replace("127.0.0.1", address).rstrip("/")
     page = browser.new_page()

@@ -138,7 +138,7 @@ def test_a_board_that_is_not_there_is_told_of_in_one_sentence(make_app: MakeApp)
 @pytest.mark.browser
 @pytest.mark.parametrize("page", [(1280, 800), PHONE], indirect=True)
 def test_two_people_pass_the_turn_on_the_page(page: Page, make_app: MakeApp) -> None:
-    page.goto(served(make_app(**said_to_be(Verdict.CERTAIN))) + "/demo")
+    page.goto(served(make_app(**said_to_be(Verdict.CERTAIN))) + "/demo/photo")
     lights = page.get_by_role("region", name="Lights")
     expect(lights.get_by_role("status")).to_contain_text("South’s turn")
     assert glow(page) == (1, 0)
@@ -154,7 +154,7 @@ def test_two_people_pass_the_turn_on_the_page(page: Page, make_app: MakeApp) -> 
 @pytest.mark.browser
 def test_the_page_hears_of_what_happens_elsewhere(page: Page, make_app: MakeApp) -> None:
     app = make_app(**said_to_be(Verdict.CERTAIN))
-    page.goto(served(app) + "/demo")
+    page.goto(served(app) + "/demo/photo")
     status = page.get_by_role("region", name="Lights").get_by_role("status")
     token_of(app).show(LightState(Pattern.ILLEGAL, 1))
     expect(status).to_contain_text("North’s turn is not legal")

@@ -278,8 +278,8 @@ def test_everything_can_be_taken_away(client: FlaskClient, game: Game) -> None:
 
 
 def test_the_demo_is_made_once(client: FlaskClient) -> None:
-    first = client.get("/demo").headers["Location"]
-    assert client.get("/demo").headers["Location"] == first
+    first = client.get("/demo/photo").headers["Location"]
+    assert client.get("/demo/photo").headers["Location"] == first
     assert client.get(first).status_code == 200
 
 

@@ -343,7 +343,7 @@ def test_without_scripts_the_buttons_do_the_same(make_app: MakeApp, page: Page) 
 
 def test_the_demo_can_be_restored_field_by_field(make_app: MakeApp) -> None:
     client = make_app().test_client()
-    reading = client.get("/demo").headers["Location"]
+    reading = client.get("/demo/photo").headers["Location"]
     begun = client.post(reading.replace("/readings/", "/restore/of/"), data={"turn": "south"}).headers["Location"]
     page = client.get(begun).text
     truth = virtual_picture(Game.SETTLERS, 7).truth

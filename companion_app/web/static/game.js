@@ -68,11 +68,12 @@ stream.addEventListener("error", () => {
   if (stream.readyState === EventSource.CLOSED) setInterval(renew, 4000); // all places are taken
 });
 
-setInterval(() => {
+// The live picture, as often as it says itself.
+(function look() {
   const picture = page.querySelector("[data-refresh]");
-  if (!picture || document.hidden) return;
-  picture.src = `${picture.src.split("?")[0]}?${Date.now()}`;
-}, 1000);
+  if (picture && !document.hidden) picture.src = `${picture.src.split("?")[0]}?${Date.now()}`;
+  setTimeout(look, Number(picture?.dataset.refresh ?? 1000));
+})();
 
 // The space bar presses the main button, wherever nothing else wants it.
 document.addEventListener("keydown", (event) => {
