@@ -24,8 +24,8 @@ from companion_app.errors import AppError
 from companion_app.live.looks import Look, Reader, rest_of
 from companion_app.live.now import Now, Scene, scene_of
 from companion_app.reading_types import Reading
+from companion_app.restoring import laid
 from companion_app.session import Do, GameSession, How, NotNow, State
-from companion_app.session.restoring import laid
 from rules import Seat
 
 PATIENCE_S = 30.0
@@ -173,7 +173,7 @@ class Conductor:
         """Tick what is put back already; what a person has ticked stays ticked."""
         layout = self.session.view.layout
         if layout and self.session.view.state is State.RESTORING:
-            for step in sorted(laid(layout.position, reading) - layout.ticked):
+            for step in sorted(laid(layout.plan, reading) - layout.ticked):
                 self.session.tick(step)
 
     def _judge(self, cue: Cue, still: Still) -> None:

@@ -99,7 +99,7 @@ def _check(plan: Plan, reading: Reading) -> None:
         )
     if isinstance(plan.position, homeworlds.Position) and plan.position.players > 2:
         raise AppError("look_two_players", "Pictures are read for two players only: tick the steps by hand.")
-    if reading.verdict is Verdict.UNREADABLE:
+    if reading.verdict is Verdict.UNREADABLE and (reading.pieces or plan.position.pieces):
         why = reading.questions[0].sentence if reading.questions else "Take it again, from higher up."
         raise AppError("look_unreadable", f"This picture of the table could not be read. {why}")
 

@@ -12,10 +12,10 @@ from companion_app.inferring.explanations import Certainty, Explanation, Judgeme
 from companion_app.inferring.observation import Observation
 from companion_app.notation import Position
 from companion_app.reading_types import Reading
+from companion_app.restoring import plan_of, stands, still_wanted
 from companion_app.session.course import Course, How, Restoring
 from companion_app.session.opening import homes_chosen, position_of
 from companion_app.session.referee import Referee
-from companion_app.session.restoring import missing
 from companion_app.session.states import Fact
 from companion_app.session.terms import Options
 from rules import RulesError, Seat, homeworlds
@@ -71,12 +71,11 @@ class Bench:
         """What follows where the pieces were put back, which needs no judge; ``None`` where that was not wanted."""
         open_ = self.course.open
         if isinstance(open_, Restoring):
-            left = missing(self.referee.positions[open_.to], reading)
-            if left is None:
-                return Ruling((Fact.RESTORED, self._kept()))
-            lacking = f"look at {', '.join(left)}" if left else "something is there that does not belong to it"
-            return Ruling(None, f"The table is not that position yet: {lacking}.")
-        if open_ and missing(self.referee.position, reading) is None:
+            wanted = still_wanted(plan_of(self.referee.positions[open_.to]), reading)
+            if wanted:
+                return Ruling(None, f"The table is not that position yet. {wanted}")
+            return Ruling((Fact.RESTORED, self._kept()))
+        if open_ and stands(plan_of(self.referee.position), reading):
             return Ruling((Fact.SETTLED, self._kept()))
         return None
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from companion_app.errors import AppError
 from companion_app.lights import number_of
 from companion_app.notation import Position
+from companion_app.restoring import Plan, Step, plan_of
 from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring
 from companion_app.session.referee import Referee
-from companion_app.session.restoring import Step, steps_to
 from companion_app.session.ruling import waits_for_board
 from companion_app.session.states import Do, State, takes
 from companion_app.session.terms import Terms
@@ -27,11 +27,20 @@ class MainButton:
 
 @dataclass(frozen=True)
 class Layout:
-    """A position that is being put back, the steps that lead there, and which are ticked."""
+    """What it takes to put a position back, and which steps are ticked, by their numbers."""
 
-    position: Position
-    steps: tuple[Step, ...]
+    plan: Plan
     ticked: frozenset[int]
+
+    @property
+    def position(self) -> Position:
+        """The position that is being put back."""
+        return self.plan.position
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that lead there, in the order in which they are best done."""
+        return self.plan.steps
 
 
 @dataclass(frozen=True)
@@ -233,5 +242,4 @@ def _table(course: Course, referee: Referee) -> Position | None:
 def _layout(course: Course, referee: Referee) -> Layout | None:
     if not isinstance(course.open, Restoring):
         return None
-    position = referee.positions[course.open.to]
-    return Layout(position, steps_to(position), course.open.ticked)
+    return Layout(plan_of(referee.positions[course.open.to]), course.open.ticked)

@@ -11,7 +11,6 @@ from companion_app.errors import AppError
 from companion_app.inferring.explanations import Certainty, Judgement, Kind
 from companion_app.notation import parse_position
 from companion_app.session import Do, GameSession, How, State, Terms, What
-from companion_app.session.restoring import laid
 from rules import Seat, homeworlds, settlers
 from rules.pieces import Size
 from rules.records import GameKind
@@ -384,47 +383,6 @@ def test_a_stopped_game_is_unfinished_until_it_is_taken_up_again() -> None:
     assert (view.state, view.outcome) == (State.OVER, None)
     assert view.sentence == "The game was stopped here, unfinished."
     assert play.session.undo().state is State.TURN
-
-
-def test_a_game_that_is_over_cannot_be_stopped_while_it_is_put_back() -> None:
-    play = Play()
-    play.session.resign(S)
-    assert Do.STOP not in play.session.restore().commands
-    with pytest.raises(AppError, match="The game is over"):
-        play.session.stop()
-
-
-def test_a_position_is_put_back_step_by_step() -> None:
-    play = Play()
-    play.turn("build g1 South")
-    view = play.session.restore(0)
-    assert view.layout is not None
-    assert view.layout.position.line == HOMES
-    assert [step.place for step in view.layout.steps] == ["South", "North", "bank", "turn token"]
-    assert view.layout.steps[0].sentence == (
-        "South, South’s home: stand up a medium red, a small blue, and lay a large green for South."
-    )
-    assert laid(view.layout.position, play.reading(HOMES)) == frozenset()
-    play.session.tick(1)
-    play.session.tick(0)
-    view = play.session.tick(1, done=False)
-    assert view.layout is not None
-    assert view.layout.ticked == {0}
-    assert view.sentence == "Putting a position back: 1 of 4 steps done."
-    with pytest.raises(AppError, match="no such step"):
-        play.session.tick(4)
-    play.session.end_turn(None, How.PAGE, reading_of(homeworlds.Position.parse(HOMES.replace("g3-", "g2-"))))
-    assert play.session.view.note == "The table is not that position yet: look at South."
-    play.session.end_turn(None, How.PAGE, reading_of(homeworlds.Position.parse(FAR)))
-    assert play.session.view.note.endswith("something is there that does not belong to it.")
-    play.session.end_turn(None, How.PAGE, reading_of(homeworlds.Position.parse(HOMES)))
-    assert (play.state(), play.session.view.position.line, said(play)) == (State.TURN, HOMES, [])
-
-
-def test_a_position_from_the_archive_is_laid_out_first() -> None:
-    play = Play(Terms.of_position(homeworlds.Position.parse(FAR), homeworlds.Options(), lay_out=True))
-    assert play.state() is State.RESTORING
-    assert play.session.restored().sentence == "South’s turn."
 
 
 @pytest.mark.parametrize(("to", "code"), [(-1, "no_such_turn"), (2, "no_such_turn")])
