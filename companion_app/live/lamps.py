@@ -30,6 +30,10 @@ class Lamps:
         self._thread = threading.Thread(target=self._run, name="lamps", daemon=True)
         self._thread.start()
 
+    def again(self) -> None:
+        """Show it once more, whatever was shown on the token meanwhile."""
+        self._take(self._session.view)
+
     def close(self) -> None:
         """Leave the token as it is; returns soon, even where a driver hangs."""
         self._leave()

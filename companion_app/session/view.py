@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion_app.errors import AppError
-from companion_app.lights import number_of
+from companion_app.lights import SEATS, number_of
 from companion_app.notation import Position
 from companion_app.restoring import Plan, Step, plan_of
 from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring
@@ -175,11 +175,16 @@ def _sentence(state: State, course: Course, referee: Referee) -> str:
 
 
 def _light(state: State, referee: Referee) -> LightState:
-    """The pattern of the state, about the player whom it concerns; lights stand before South and North only."""
-    seat = referee.to_move if state in _ABOUT_SEAT else None
+    """The pattern of the state, about the player whom it concerns.
+
+    Lights stand before South and North only: they are dark where it is about somebody else.
+    """
+    about: tuple[Seat, ...] = (referee.to_move,) if state in _ABOUT_SEAT else ()
     if state is State.OVER and referee.outcome:
-        seat = referee.outcome.winner
-    return LightState(_PATTERNS[state], number_of(seat) if seat in (Seat.SOUTH, Seat.NORTH) else None)
+        about = referee.outcome.winners
+    if len(about) > 1 or not set(about) <= set(SEATS):
+        return LightState(Pattern.OFF)
+    return LightState(_PATTERNS[state], number_of(about[0]) if about else None)
 
 
 def _main(state: State, course: Course, referee: Referee) -> MainButton:

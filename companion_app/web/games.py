@@ -34,7 +34,7 @@ from companion_app.web.lan import at_this_computer, may_write
 from companion_app.web.live import Games, Look, games
 from companion_app.web.overhead import game_of, look_if_mounted
 from companion_app.web.pictures import LONGEST_SIDE, jpeg
-from companion_app.web.refusals import STATUS, refuse
+from companion_app.web.refusals import STATUS
 from companion_app.web.streams import Streams
 from companion_app.web.typed import as_recorded, turn_typed
 from rules import RulesError
@@ -72,12 +72,9 @@ class NoPicture(AppError):
 def open_log(state: BlueprintSetupState) -> None:
     """Games have a log of their own, beside the readings."""
     readings: Store = state.app.extensions["store"]
-    state.app.extensions["games"] = Games(GameLog(readings.photos.parent), state.app.config["JUDGE"])
-
-
-def not_there(error: AppError) -> Response:
-    """There is no such game, turn or picture."""
-    return refuse(404, error.code, error.sentence)
+    state.app.extensions["games"] = Games(
+        GameLog(readings.photos.parent), state.app.config["JUDGE"], state.app.extensions["token"]
+    )
 
 
 @blueprint.get("")
@@ -107,7 +104,7 @@ def begin() -> AnyResponse:
 @blueprint.get("/<game>")
 def show(game: str) -> str:
     """The page of a game."""
-    return _page_of(games().session(game))
+    return _page_of(_at_hand(game))
 
 
 @blueprint.get("/<game>/parts")
@@ -228,7 +225,7 @@ def _looked(session: GameSession) -> None:
 
 def done(game: str, act: Callable[[GameSession], object]) -> AnyResponse:
     """The page of a game after a command, or with the reason why it was not done."""
-    session = games().session(game)
+    session = _at_hand(game)
     try:
         act(session)
     except (AppError, RulesError) as error:
@@ -244,6 +241,14 @@ def done(game: str, act: Callable[[GameSession], object]) -> AnyResponse:
     if _wants_json():
         return jsonify(_news(session))
     return redirect(url_for(".show", game=game), code=303)
+
+
+def _at_hand(game: str) -> GameSession:
+    """The session of a game that somebody opens or plays."""
+    session = games().session(game)
+    if may_write():
+        games().at_hand(session)
+    return session
 
 
 def _page_of(session: GameSession, refusal: str = "") -> str:

@@ -19,6 +19,8 @@ from flask import current_app
 from companion_app.live.demo import Demo
 from companion_app.reading_types import Reading
 from companion_app.session import GameLog, GameSession, Judge, Terms, View
+from companion_app.turn_token import TurnToken
+from companion_app.web.lighting import Lighting
 from companion_app.web.streams import Feed
 from companion_app.web.typed import or_else
 from vision.sight import ImageSide
@@ -66,8 +68,10 @@ class Live(Protocol):
 class Games:
     """The games of one folder, each with one session for all who ask. Any thread may call."""
 
-    def __init__(self, log: GameLog, judge: Judge) -> None:
+    def __init__(self, log: GameLog, judge: Judge, token: TurnToken) -> None:
+        """*token* has the lights that follow the game at hand; it belongs to somebody else."""
         self.log = log
+        self._lighting = Lighting(token)
         self._live: Live | None = None
         self._judge = or_else(judge)
         self._guard = threading.Lock()
@@ -104,6 +108,7 @@ class Games:
         with self._guard:
             for kept in (self._sessions, self._feeds, self._looks):
                 kept.pop(game, None)
+        self._lighting.forget(game)
         with self._drawing:
             self._drawn = {key: news for key, news in self._drawn.items() if key[0] != game}
 
@@ -118,11 +123,17 @@ class Games:
         return live if live and live.game == game else None
 
     def watch(self, live: Live | None) -> None:
-        """From now on this is the one camera; the one before is closed."""
+        """From now on this is the one camera, whose table has the lights; the one before is closed."""
+        self._lighting.leave()
         with self._guard:
             before, self._live = self._live, live
         if before:
             before.close()
+
+    def at_hand(self, session: GameSession) -> None:
+        """Somebody who may play this game looks at it: the lights are about it, unless a camera sees a table."""
+        if self._live is None:
+            self._lighting.follow(session)
 
     def drawn(self, game: str, whom: Hashable, draw: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
         """What *draw* gives, drawn once for every event of the game and all who see the same: those of one *whom*."""
