@@ -34,6 +34,7 @@ class Demo:
     after a while, unless somebody at the page does before; where it is wrong, they put it right. ``said`` tells so.
 
     Attributes:
+        game: what is really played.
         table: the live table, as it would be with a real camera.
         pace: how fast it is played, for anybody to change.
         said: what the players have said about the last turn; empty where nobody had to ask them.
@@ -57,7 +58,7 @@ class Demo:
         """
         self.pace = Pace()
         self.said = ""
-        self._game = game
+        self.game = game
         self._changed = changed
         self._camera = VirtualCamera(game.table)
         source = GivenPictures(self._camera.next_picture, frames_per_second)
@@ -86,7 +87,7 @@ class Demo:
 
     def _run(self) -> None:
         try:
-            for _ in self._game.play(self._on_with, MOST_TURNS):
+            for _ in self.game.play(self._on_with, MOST_TURNS):
                 if self.pace.over:
                     return
         except AppError as error:
@@ -97,7 +98,7 @@ class Demo:
 
     def _on_with(self, _terms: Terms) -> Stage:
         """The one stage of the one game; wanted again where the record has gone astray, which is put right first."""
-        session, game = self._stage.session, self._game
+        session, game = self._stage.session, self.game
         if not self._begun:
             self._begun = True
             if session.view.state is State.SETUP and game.terms.game is GameKind.SETTLERS:

@@ -18,7 +18,7 @@ VIEW: Final = View(elevation_deg=62, width=1280, height=960, sloppiness=0.6)
 TROUBLE: Final = Trouble(mistakes=0.08, taken_back=0.0, shoves=0.15, bumps=0.0, leans=0.05)
 """Enough goes wrong to see what a referee is for."""
 
-SEEDS: Final[Mapping[Game, Sequence[int]]] = {Game.HOMEWORLDS: (6, 3, 9, 5), Game.SETTLERS: (0,)}
+SEEDS: Final[Mapping[Game, Sequence[int]]] = {Game.HOMEWORLDS: (6, 3, 9, 5), Game.SETTLERS: (20, 5, 27, 2)}
 """Games that come to an end before people go: the players play at random, more or less."""
 
 
