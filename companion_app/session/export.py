@@ -1,4 +1,4 @@
-"""A game written out: as JSON that holds all of it, as game files, and as a zip of both with the photos."""
+"""A game written out: as JSON that holds all of it, as game files, and as a zip of both with pictures and photos."""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final
 
+from companion_app.diagram import diagram_svg
 from companion_app.event_log import Event, photos_of
 from companion_app.game_files.records import record_of
+from companion_app.raster import svg_to_png
 from companion_app.session.course import What, fold
 from companion_app.session.referee import Referee
+from rules import Seat, settlers
 from rules.records import Record, write_record
 
 FORMAT: Final = "pyramid-companion game 1"
 GAME_JSON: Final = "game.json"
 PHOTOS: Final = "photos/"
+PICTURE_WIDTH: Final = 1200  # px
+_PACKED: Final = (".jpg", ".png")
 README: Final = """A game of pyramid-companion
 
 game.json          all of it: every event, when it was, and what both players agreed on
 game-1.pyramids    the record as text: “pyramids check game-1.pyramids” plays it again. Where both agreed to play on
                    from a position that no legal turn leads to, game-2.pyramids begins there, and so on
+position.svg       where the game stands at its end, drawn; position.png is the same as a picture
 photos/NAME.jpg    the photos of the turns, without place or camera data; NAME is the SHA-256 of the file
 
-Any of the three can be imported again: this zip, game.json, or one of the records.
+This zip can be imported again, and so can game.json or one of the records by itself.
 """
 
 
@@ -37,6 +43,14 @@ def records(events: Sequence[Event]) -> tuple[Record, ...]:
 def notation(events: Sequence[Event]) -> tuple[str, ...]:
     """The texts of ``records``."""
     return tuple(write_record(record) for record in records(events))
+
+
+def drawing(events: Sequence[Event]) -> str:
+    """Where a game stands after these events, as SVG; of Settlers with the score."""
+    game = Referee.of(fold(events)).game
+    if isinstance(game, settlers.Game):
+        return diagram_svg(game.position, score={Seat.SOUTH: game.score.south, Seat.NORTH: game.score.north})
+    return diagram_svg(game.position)
 
 
 def as_json(events: Sequence[Event]) -> dict[str, Any]:
@@ -67,7 +81,7 @@ def write_zip(events: Sequence[Event], photos: Path, target: IO[bytes]) -> None:
         for name, content in _files(events, photos):
             entry = zipfile.ZipInfo(name)  # dated 1980
             entry.create_system, entry.external_attr = 3, 0o644 << 16
-            archive.writestr(entry, content, zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED)
+            archive.writestr(entry, content, zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED)
 
 
 def _files(events: Sequence[Event], photos: Path) -> Iterator[tuple[str, bytes]]:
@@ -75,6 +89,9 @@ def _files(events: Sequence[Event], photos: Path) -> Iterator[tuple[str, bytes]]
     yield GAME_JSON, (json.dumps(as_json(events), indent=1) + "\n").encode()
     for number, text in enumerate(notation(events), 1):
         yield f"game-{number}.pyramids", text.encode()
+    drawn = drawing(events)
+    yield "position.svg", drawn.encode()
+    yield "position.png", svg_to_png(drawn, PICTURE_WIDTH)
     for name in sorted(photos_of(events)):
         if (photos / name).is_file():
             yield PHOTOS + name, (photos / name).read_bytes()

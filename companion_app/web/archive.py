@@ -11,15 +11,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion_app.errors import AppError
 from companion_app.raster import svg_to_png
 from companion_app.session import Do, GameSession
+from companion_app.session.export import PICTURE_WIDTH, notation, write_zip
 from companion_app.session.export import as_json as written_as_json
-from companion_app.session.export import notation, write_zip
 from companion_app.session.importing import import_game
 from companion_app.web.game_showing import Moment, moment, names_of, title_of
 from companion_app.web.live import games
 
 blueprint = Blueprint("archive", __name__, url_prefix="/games")
 
-PNG_WIDTH = 1200
 KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -59,7 +58,7 @@ def diagram(game: str, number: int, kind: str) -> Response:
     if kind not in KINDS:
         raise AppError("no_such_kind", "Diagrams are there as svg and as png.")
     drawn = _moment(games().session(game), number).board.diagram
-    content = drawn.encode() if kind == "svg" else svg_to_png(drawn, width=PNG_WIDTH)
+    content = drawn.encode() if kind == "svg" else svg_to_png(drawn, width=PICTURE_WIDTH)
     return _file(content, KINDS[kind], f"{game}-{number}.{kind}")
 
 

@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import cv2
 import numpy as np
@@ -29,6 +30,9 @@ from vision.solids import Color, Posture, Size
 
 GAMES = Path(__file__).parent / "data" / "games"
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "games" / "sdg"
+THREE = Terms.of_position(
+    homeworlds.Position.parse("<0>; North(0,r2b1)y3g3--; East(1,y1b3)-g1-; South(2,g1b2)--r3"), homeworlds.Options()
+)
 TAKEN = ["agreed.pyramids", "assault.pyramids", "head_start.pyramids", "settlers_quiet.pyramids", "three.txt"]
 
 
@@ -77,6 +81,43 @@ def test_a_zip_brings_its_photos_along() -> None:
     photos = sorted(path.name for path in play.log.photos.iterdir())
     assert sorted(path.name for path in other.log.photos.iterdir()) == photos
     assert len(photos) == 2
+
+
+@pytest.mark.parametrize("terms", [FROM_HOMES, SETTLERS, THREE])
+def test_a_zip_shows_where_the_game_stands(terms: Terms) -> None:
+    play = Play(terms)
+    if terms is SETTLERS:
+        play.end(Kind.UNCHANGED, table="6/6/6/6/6/6 S 0")
+        play.turn("land g1 c3")
+    with zipfile.ZipFile(io.BytesIO(zipped(play))) as archive:
+        drawn, picture = archive.read("position.svg").decode(), archive.read("position.png")
+    pieces = [
+        element.get("data-piece") for element in ElementTree.fromstring(drawn).iter() if element.get("data-piece")
+    ]
+    assert sorted(filter(None, pieces)) == sorted(piece.code for piece in play.session.view.position.pieces)
+    assert ("South 1" in drawn) is (terms is SETTLERS)
+    shown = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    assert shown.shape[1] == 1200
+
+
+def test_what_else_is_in_a_zip_is_left_there() -> None:
+    play, other = agreed_game(), Play()
+    target = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(zipped(play))) as source,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as all_,
+    ):
+        for name in source.namelist():
+            content = source.read(name)
+            all_.writestr(name, {"position.svg": b"<script>", "position.png": bytes(30_000_000)}.get(name, content))
+        all_.writestr("../position.png", b"outside")
+        all_.writestr("photos/../../games.sqlite3", b"no log")
+    before = sorted(path.name for path in other.folder.iterdir())
+    assert taken_in(other, target.getvalue()).view.entries == play.session.view.entries
+    assert sorted(path.name for path in other.folder.iterdir()) == before
+    assert len(list(other.log.photos.iterdir())) == 2
+    assert not (other.folder.parent / "position.png").exists()
 
 
 def test_the_records_are_game_files_that_can_be_played() -> None:
