@@ -10,6 +10,7 @@ from typing import Final
 from companion_app.inferring.board_beliefs import BoardBeliefs
 from companion_app.inferring.explanations import Explanation, Kind, Refusal
 from companion_app.inferring.judging import (
+    AMID_A_TURN,
     BREAKS_A_RULE,
     PASSED,
     SEVERAL_TURNS,
@@ -68,18 +69,24 @@ def _is_near(state: State, unlike: list[int], most: int) -> bool:
     return len(unlike) <= most + _FIELDS[state.doing] * state.pips
 
 
-def legal_turns(before: Position, options: Options, beliefs: BoardBeliefs) -> Iterator[Hypothesis]:
-    """The legal turns of the player to move, a pass among them."""
+def legal_turns(
+    before: Position, options: Options, beliefs: BoardBeliefs, ended: bool = True
+) -> Iterator[Hypothesis]:
+    """The legal turns of the player to move; where nothing has changed, a pass if the turn is *ended*."""
     for board, trail in boards_near(before, options, beliefs):
         weight = beliefs.weight(board)
         if weight is not None:
             turn = _turn_of(trail)
-            weight += PASSED if is_pass(turn) else 0.0
-            explained = partial(_legal, before, options, beliefs, board, turn)
+            weight += PASSED if is_pass(turn) and ended else 0.0
+            explained = partial(_legal, before, options, beliefs, board, turn, ended)
             yield Hypothesis(weight, (Kind.LEGAL, board), explained, not beliefs.unlike(board))
 
 
-def _legal(before: Position, options: Options, beliefs: BoardBeliefs, board: bytes, turn: Turn) -> Explanation:
+def _legal(
+    before: Position, options: Options, beliefs: BoardBeliefs, board: bytes, turn: Turn, ended: bool
+) -> Explanation:
+    if is_pass(turn) and not ended:
+        return Explanation(Kind.UNCHANGED, (), before, 0.0, "Nothing has changed yet.", None, beliefs.misread(board))
     kind = Kind.UNCHANGED if is_pass(turn) else Kind.LEGAL
     sentence = told(turn, before)
     if kind is Kind.UNCHANGED:
@@ -107,7 +114,7 @@ def turns_of_other(before: Position, options: Options, beliefs: BoardBeliefs) ->
             )
 
 
-def half_done(before: Position, beliefs: BoardBeliefs) -> Iterator[Hypothesis]:
+def half_done(before: Position, beliefs: BoardBeliefs, ended: bool = True) -> Iterator[Hypothesis]:
     """A piece of the player to move is in the hand: taken up to be moved, traded, upgraded or turned around."""
     start = packed(before)
     changed = [field for field in beliefs.unlike(start) if start[field]]
@@ -119,7 +126,8 @@ def half_done(before: Position, beliefs: BoardBeliefs) -> Iterator[Hypothesis]:
         ship = before.board[FIELDS[changed[0]]]
         sentence = f"A turn is half done: the {ship.piece.words} of {FIELDS[changed[0]]} is on no field."
         said = Explanation(Kind.HALF_DONE, (), before, 0.0, sentence, None, beliefs.misread(lifted))
-        yield Hypothesis(UNFINISHED + weight, (Kind.HALF_DONE,), partial(_said, said), not beliefs.unlike(lifted))
+        unfinished = UNFINISHED if ended else AMID_A_TURN
+        yield Hypothesis(unfinished + weight, (Kind.HALF_DONE,), partial(_said, said), not beliefs.unlike(lifted))
 
 
 def series(before: Position, options: Options, beliefs: BoardBeliefs) -> Iterator[Hypothesis]:

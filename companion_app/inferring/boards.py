@@ -21,15 +21,23 @@ _POOR: Final = log(5e-5)
 
 
 def explain_board(
-    before: Position, options: Options, observation: Observation, earlier: Sequence[Position] = ()
+    before: Position,
+    options: Options,
+    observation: Observation,
+    earlier: Sequence[Position] = (),
+    *,
+    ended: bool = True,
 ) -> Judgement:
-    """What happened on the board since the position *before*; *earlier* are the positions of the game before it."""
+    """What happened on the board since the position *before*; *earlier* are the positions of the game before it.
+
+    *ended* is whether somebody said that the turn is over.
+    """
     beliefs = BoardBeliefs(before, observation)
-    found = [*legal_turns(before, options, beliefs), *_taken_back(before, beliefs, earlier)]
+    found = [*legal_turns(before, options, beliefs, ended), *_taken_back(before, beliefs, earlier)]
     if not any(one.as_read for one in found):
         found += breaches(before, options, beliefs)
         found += turns_of_other(before, options, beliefs)
-        found += half_done(before, beliefs)
+        found += half_done(before, beliefs, ended)
     if not any(one.as_read and one.weight >= _POOR for one in found):
         found += series(before, options, beliefs)
     return judged(found, _unexplained(before))

@@ -12,18 +12,30 @@ from functools import lru_cache
 from typing import Final
 
 from companion_app.inferring.observation import Appearance
-from rules import KINDS, Seat
+from rules import KINDS, Color, Seat
 from rules.homeworlds.packed import SHIP, STAR, Packed
 
 _HOME_BITS: Final = 3
 _FIELD: Final = 3
-_BYTES: Final = 23  # 60 fields
+_BITS: Final = 180  # 60 fields
+_BYTES: Final = 23
 STARS: Final = tuple(unit >> _HOME_BITS for unit in STAR)
 """What one star of a kind adds to a content."""
 SHIPS: Final = tuple(tuple(unit >> _HOME_BITS for unit in units) for units in SHIP)
 """What one ship of a seat and kind adds to a content."""
 FIRST_SHIP: Final = len(KINDS) * _FIELD
 """The bit at which the ships begin."""
+_EVERY_OTHER: Final = sum(7 << place for place in range(0, _BITS, 2 * _FIELD))
+"""Every other field, so that there is room between them to count."""
+_GUARDS: Final = sum(8 << place for place in range(0, _BITS, 2 * _FIELD))
+"""The bit above each of these."""
+_SUM: Final = 63
+"""Numbers of two fields each are added up by dividing by this: what is left is their sum, as 64 leaves 1."""
+_ALL_STARS: Final = (1 << FIRST_SHIP) - 1
+_FLEETS: Final = tuple(_ALL_STARS << FIRST_SHIP * (seat + 1) for seat in range(len(SHIPS)))
+_COLORS: Final = tuple(
+    sum(511 << place + 9 * color for place in range(0, _BITS, FIRST_SHIP)) for color in range(len(Color))
+)
 
 
 def unit_of(look: Appearance, seats: tuple[Seat, ...]) -> int:
@@ -69,15 +81,31 @@ def units(content: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1 << 17)
 def differences(one: int, other: int) -> tuple[int, int]:
     """How many pieces of *one* are not in the *other*, and of the other not in the one."""
-    more = fewer = 0
-    unlike = one ^ other
-    while unlike:
-        lowest = (unlike & -unlike).bit_length() - 1
-        at = lowest - lowest % _FIELD
-        difference = (one >> at & 7) - (other >> at & 7)
-        if difference > 0:
-            more += difference
-        else:
-            fewer -= difference
-        unlike &= ~(7 << at)
-    return more, fewer
+    more = more_less_fewer = 0
+    for start in (0, _FIELD):
+        mine, theirs = one >> start & _EVERY_OTHER, other >> start & _EVERY_OTHER
+        less = (mine | _GUARDS) - theirs  # a guard stays where there are no fewer
+        stayed = less & _GUARDS
+        more += (less & stayed - (stayed >> _FIELD)) % _SUM
+        more_less_fewer += mine % _SUM - theirs % _SUM
+    return more, more - more_less_fewer
+
+
+def number_of(content: int) -> int:
+    """How many pieces there are."""
+    return (content & _EVERY_OTHER) % _SUM + (content >> _FIELD & _EVERY_OTHER) % _SUM
+
+
+def stars_of(content: int) -> int:
+    """The stars alone."""
+    return content & _ALL_STARS
+
+
+def ships_of(content: int, seat: int) -> int:
+    """The ships of a seat, by its index, alone."""
+    return content & _FLEETS[seat]
+
+
+def without_color(content: int, color: int) -> int:
+    """What is left without the pieces of a colour, by its place in :class:`rules.Color`."""
+    return content & ~_COLORS[color]

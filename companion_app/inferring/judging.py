@@ -17,15 +17,17 @@ OUTSIDE: Final = log(1e-6)
 """How likely, as a logarithm, it is that several pieces were misread in a way that nobody thought of."""
 OUTSIDE_AS_READ: Final = log(1e-8)
 """The same where nothing needs to have been misread."""
-UNHEARD_OF: Final = log(1e-8)
+UNHEARD_OF: Final = log(1e-10)
 """What is less likely than this is not even offered as a choice."""
 _CHOICES: Final = 4
 _WORTH_NAMING: Final = 1e-4
 
-PASSED: Final = log(0.2)
-"""How likely a pass is, against one turn of any other kind."""
+PASSED: Final = log(0.1)
+"""How likely a pass is in Settlers, against one turn of any other kind."""
 UNFINISHED: Final = log(3e-4)
 """How likely it is that a turn is ended before all its pieces are where they belong."""
+AMID_A_TURN: Final = log(0.3)
+"""The same while nobody has said that the turn is over."""
 SEVERAL_TURNS: Final = log(1e-4)
 TAKEN_BACK: Final = log(3e-4)
 BREAKS_A_RULE: Final = log(5e-4)
@@ -42,7 +44,7 @@ class Hypothesis:
         weight: how likely it is, as the logarithm of any common measure: what people do, times what readers misread.
         outcome: what would be recorded; hypotheses with the same are one.
         told: the explanation, told only when it is wanted.
-        as_read: whether it explains the table just as it was read.
+        as_read: whether it explains the table just as it was read, so well that no breach needs to be thought of.
     """
 
     weight: float
@@ -51,8 +53,11 @@ class Hypothesis:
     as_read: bool = False
 
 
-def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation) -> Judgement:
-    """The judgement on *hypotheses*; *unexplained* where there are none worth naming."""
+def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation, is_complete: bool = True) -> Judgement:
+    """The judgement on *hypotheses*; *unexplained* where there are none worth naming.
+
+    Nothing is certain where they are not all that there are.
+    """
     together: dict[Hashable, Hypothesis] = {}
     odds: dict[Hashable, float] = {}
     for one in hypotheses:
@@ -67,7 +72,6 @@ def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation) -> Judgem
         return Judgement(Certainty.UNSURE, replace(unexplained, probability=outside / total))
     chosen = [outcome for outcome in ranked[:_CHOICES] if odds[outcome] / total >= _WORTH_NAMING] or ranked[:1]
     best, *rivals = (replace(together[outcome].told(), probability=odds[outcome] / total) for outcome in chosen)
-    is_open = best.kind is Kind.HALF_DONE and best.turns  # it may also be all that was meant
     records_nothing = best.kind in (Kind.ILLEGAL, Kind.HALF_DONE)
-    certain = best.probability >= (SURE_ENOUGH if records_nothing else SURE) and not is_open
+    certain = is_complete and best.probability >= (SURE_ENOUGH if records_nothing else SURE)
     return Judgement(Certainty.CERTAIN if certain else Certainty.UNSURE, best, tuple(rivals))

@@ -15,7 +15,6 @@ from companion_app.inferring.judging import ABSURD, BREAKS_A_RULE, Hypothesis
 from companion_app.inferring.observation import Appearance
 from companion_app.inferring.system_case import SystemsCase
 from companion_app.inferring.system_diff import Differences, Placed, differences_of
-from companion_app.inferring.system_turns import NONE_USED, SACRIFICED
 from rules import IllegalTurn, RulesError, Seat
 from rules.homeworlds import Build, Capture, Catastrophe, Discover, Homeworld, Move, Sacrifice, Step, Trade, Turn
 from rules.homeworlds.prose import told
@@ -28,6 +27,9 @@ _EACH_STEP: Final = log(0.03)
 """How much less likely a breach becomes with each further step that is no part of a sacrifice."""
 _ONE_TOO_MANY: Final = log(0.2)
 """The same for a second action."""
+_SACRIFICED: Final = log(0.05)
+"""The same for a sacrifice; with nothing done by it, much less likely."""
+_NONE_USED: Final = log(3e-3)
 FAR_FETCHED: Final = log(0.01)
 """How much less likely a breach is that nobody commits by mistake; these are their codes."""
 _FAR_FETCHED: Final = ("no_ship_there", "no_such_ship", "no_such_target", "own_ship", "extra_ships_wrong")
@@ -126,9 +128,9 @@ class Tried(NamedTuple):
         if not sacrifices:
             return weight
         if len(self.turn) == len(sacrifices):
-            return weight + NONE_USED
+            return weight + _NONE_USED
         bought = self.done - 1 if self.turn[0] is sacrifices[0] else 0
-        return weight + sum(SACRIFICED[one.piece.size] for one in sacrifices) - bought * _EACH_STEP
+        return weight + _SACRIFICED * len(sacrifices) - bought * _EACH_STEP
 
 
 def _refused(case: SystemsCase, seat: Seat, steps: list[Step]) -> Tried:

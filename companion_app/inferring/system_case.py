@@ -9,13 +9,16 @@ from typing import Final
 from companion_app.inferring.bank_seen import BankSeen
 from companion_app.inferring.contents import content_of, differences, look_of, table_print, units
 from companion_app.inferring.corrections import Correction, Corrections
+from companion_app.inferring.nearness import Nearness
 from companion_app.inferring.observation import Observation
-from companion_app.inferring.walk import Nearness
+from companion_app.inferring.walk import Effort
 from rules import KINDS, full_set
 from rules.homeworlds import Options, Position
 from rules.homeworlds.packed import UNIT, Packed
 from rules.homeworlds.table import Table
 
+MOST_NODES: Final = 6000
+"""What a search may cost in all: about a second."""
 OTHER_HOME: Final = log(0.1)
 """For each piece by which a home differs from what was read as that home."""
 
@@ -27,12 +30,16 @@ class SystemsCase:
         before: the last agreed position.
         table: the same in the engine's form.
         corrections: the tables that the reading may stand for.
+        ended: whether somebody said that the turn is over.
+        effort: how much may still be searched; once it is spent, nothing is sure.
     """
 
-    def __init__(self, before: Position, options: Options, observation: Observation) -> None:
+    def __init__(self, before: Position, options: Options, observation: Observation, ended: bool = True) -> None:
         self.before = before
         self.options = options
         self.observation = observation
+        self.ended = ended
+        self.effort = Effort(MOST_NODES)
         self.table = Table.of(before)
         self.seats = self.table.seats
         self.corrections = Corrections(observation, self.seats)

@@ -9,13 +9,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from companion_app.inferring.contents import FIRST_SHIP, content_of, differences, look_of, units
+from companion_app.inferring.contents import FIRST_SHIP, content_of, differences, look_of, number_of, stars_of, units
 from rules import Piece, Seat
 from rules.homeworlds.star_names import free_name
 from rules.homeworlds.table import Table
 
 _STAR_COUNTS: Final = 3
 """Stars tell systems apart better than ships do, since they stay."""
+_OTHER_SYSTEM: Final = 99
 
 
 class Placed(NamedTuple):
@@ -72,9 +73,11 @@ def differences_of(table: Table, contents: Sequence[int]) -> Differences:
 
 
 def _cost(one: int, other: int) -> int:
-    stars = (1 << FIRST_SHIP) - 1
+    """What it takes to make one system of another; those without a star in common are not the same."""
     ships = differences(one >> FIRST_SHIP, other >> FIRST_SHIP)
-    return sum(ships) + _STAR_COUNTS * sum(differences(one & stars, other & stars))
+    gone, come = differences(stars_of(one), stars_of(other))
+    are_others = one and other and gone == number_of(stars_of(one))
+    return sum(ships) + _STAR_COUNTS * (gone + come) + (_OTHER_SYSTEM if are_others else 0)
 
 
 def _compare(name: str, one: int, other: int, seats: tuple[Seat, ...], found: Differences) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import log
 
 from companion_app.inferring.contents import SHIPS, STARS, content_of, print_of, units
 from companion_app.inferring.corrections import Correction
 from companion_app.inferring.explanations import Explanation, Kind
-from companion_app.inferring.judging import UNFINISHED, Hypothesis
+from companion_app.inferring.habits import Habits, weight_of_home
+from companion_app.inferring.judging import AMID_A_TURN, UNFINISHED, Hypothesis
 from companion_app.inferring.system_case import SystemsCase
-from companion_app.inferring.system_turns import prior
 from companion_app.inferring.walk import End, ends_near
 from rules.homeworlds import Turn
 from rules.homeworlds.packed import Packed
@@ -39,15 +40,18 @@ def half_done(case: SystemsCase) -> Iterator[Hypothesis]:
     if begun.is_set_up:
         yield from _set_ups(case)
         return
-    for end in ends_near(case.table, case.nearness(mover, 1, 2)):
+    habits = Habits(case.table)
+    for end in ends_near(case.table, case.nearness(mover, 1, 2), case.effort):
         if end.link is None:
             continue
-        for partial in _on_the_way(end, mover):
+        partials = list(_on_the_way(end, mover))
+        for partial in partials:
             correction = case.corrections.get(partial)
             if correction:
                 links = end.links()
-                turn = turn_of(links, case.table.systems, case.seats)
-                yield _hypothesis(case, prior(links) + correction.weight, turn, correction)
+                weight = habits.weight(links) - log(len(links) * len(partials)) + correction.weight
+                weight += case.fit(end.node.systems, end.node.bank)
+                yield _hypothesis(case, weight, turn_of(links, case.table.systems, case.seats), correction)
 
 
 def _set_ups(case: SystemsCase) -> Iterator[Hypothesis]:
@@ -61,7 +65,8 @@ def _set_ups(case: SystemsCase) -> Iterator[Hypothesis]:
                 content = sum(piece for piece, there in zip(pieces, chosen, strict=True) if there)
                 correction = case.corrections.get(here + print_of(content))
                 if correction:
-                    yield _hypothesis(case, correction.weight, (home,), correction)
+                    weight = weight_of_home(home) - log(2 ** len(pieces) - 2) + correction.weight
+                    yield _hypothesis(case, weight, (home,), correction)
 
 
 def _hypothesis(case: SystemsCase, weight: float, turn: Turn, correction: Correction) -> Hypothesis:
@@ -70,7 +75,8 @@ def _hypothesis(case: SystemsCase, weight: float, turn: Turn, correction: Correc
     def explained() -> Explanation:
         return Explanation(Kind.HALF_DONE, (), case.before, 0.0, sentence, None, correction.pieces)
 
-    return Hypothesis(UNFINISHED + weight, (Kind.HALF_DONE,), explained, not correction.changes)
+    unfinished = UNFINISHED if case.ended else AMID_A_TURN
+    return Hypothesis(unfinished + weight, (Kind.HALF_DONE,), explained, not correction.changes)
 
 
 def _on_the_way(end: End, mover: int) -> Iterator[int]:

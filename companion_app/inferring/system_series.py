@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from math import log
 from typing import Final
 
-from companion_app.inferring.contents import content_of, differences
 from companion_app.inferring.corrections import Correction
 from companion_app.inferring.explanations import Explanation, Kind
+from companion_app.inferring.habits import Habits
 from companion_app.inferring.judging import SEVERAL_TURNS, TAKEN_BACK, Hypothesis
+from companion_app.inferring.nearness import Nearness
 from companion_app.inferring.system_case import SystemsCase
-from companion_app.inferring.system_turns import prior
-from companion_app.inferring.walk import End, Nearness, ends_near
+from companion_app.inferring.walk import Effort, End, ends_near
 from rules import RulesError
 from rules.homeworlds import Position, Turn
-from rules.homeworlds.packed import Packed
 from rules.homeworlds.prose import told
 from rules.homeworlds.search import turn_of
 from rules.homeworlds.table import Table
@@ -24,7 +22,8 @@ from rules.homeworlds.turns import begin_at
 
 _MOST_TRIED: Final = 40
 """First turns that are followed, those first that leave the least to be explained."""
-_MOST_LOOKED_AT: Final = 3000
+_MOST_LEFT: Final = 7
+"""In how many pieces a table may differ at most from what one more turn makes of it."""
 _READ_WELL: Final = log(0.01)
 _ONE_MORE: Final = log(0.1)
 MOST_TURNS: Final = 3
@@ -78,7 +77,7 @@ def _series(case: SystemsCase, table: Table, number: int) -> Iterator[Series]:
         for weight, turn, after, correction in _last_turns(case, table):
             yield weight, (turn,), after, correction
         return
-    for weight, turn, between in _first_turns(case, table, _MOST_TRIED if number == 2 else _MOST_TRIED // 4):
+    for weight, turn, between in _first_turns(case, table, number):
         for following, turns, end, correction in _series(case, between, number - 1):
             yield weight + following, (turn, *turns), end, correction
 
@@ -88,7 +87,8 @@ def _last_turns(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, 
     begun = begin_at(table, case.options)
     if begun.is_set_up:
         return
-    for end in ends_near(table, Nearness(case.corrections.contents, table.to_move, 0, 0)):
+    habits = Habits(table)
+    for end in ends_near(table, Nearness(case.corrections.contents, table.to_move, 0, 0), case.effort):
         correction = case.corrections.get(end.print)
         if correction and correction.weight >= _READ_WELL and end.key != table.key:
             links = end.links()
@@ -97,41 +97,37 @@ def _last_turns(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, 
                 after = begun.play(turn).end()
             except RulesError:
                 continue
-            yield prior(links) + correction.weight + case.fit_of(Table.of(after)), turn, after, correction
+            weight = habits.weight(links) + correction.weight + case.fit_of(Table.of(after))
+            yield weight, turn, after, correction
 
 
-def _first_turns(case: SystemsCase, table: Table, most: int) -> list[tuple[float, Turn, Table]]:
-    """The turns at *table* that come nearer to what was read, the nearest first."""
+def _first_turns(case: SystemsCase, table: Table, number: int) -> list[tuple[float, Turn, Table]]:
+    """The turns at *table*, with *number* turns to come, that come nearer to what was read, the nearest first.
+
+    Where three are looked for, they are turns of one action.
+    """
     begun = begin_at(table, case.options)
     if begun.is_set_up:
         return []
-    start = _distance(case, table.systems.values())
-    nearness = Nearness(case.corrections.contents, table.to_move, start - 1, start - 1)
+    nearness = Nearness(case.corrections.contents, table.to_move, _MOST_LEFT, _MOST_LEFT)
+    start = nearness.distance(table.systems.values())
     ranked: list[tuple[int, int, End]] = []
-    for end in islice(ends_near(table, nearness), _MOST_LOOKED_AT):
+    for end in ends_near(table, nearness, case.effort if number == 2 else Effort(1)):
         if end.key != table.key:
-            distance = _distance(case, [one for one in end.after.systems if one])
+            distance = nearness.distance(end.after.systems)
             if distance < start:
                 ranked.append((distance, len(ranked), end))
     ranked.sort()
+    habits = Habits(table)
     turns = []
-    for _, _, end in ranked[:most]:
+    for _, _, end in ranked[: _MOST_TRIED if number == 2 else _MOST_TRIED // 4]:
         links = end.links()
         turn = turn_of(links, table.systems, table.seats)
         try:
-            turns.append((prior(links), turn, begun.play(turn).end_table()[0]))
+            turns.append((habits.weight(links), turn, begun.play(turn).end_table()[0]))
         except RulesError:
             continue
     return turns
-
-
-def _distance(case: SystemsCase, systems: Iterable[Packed]) -> int:
-    """In how many pieces systems differ from the groups that were read, each from the one it is most like."""
-    groups = case.corrections.contents
-    contents = [content_of(system) for system in systems]
-    there = sum(min((max(differences(one, group)) for group in groups), default=99) for one in contents)
-    back = sum(min((max(differences(one, group)) for one in contents), default=99) for group in groups)
-    return there + back
 
 
 def _in_a_row(case: SystemsCase, weight: float, turns: Turns, after: Position, correction: Correction) -> Hypothesis:

@@ -2,42 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
-from math import log
 from typing import Final
 
 from companion_app.inferring.contents import SHIPS, STARS, content_of, print_of, table_print
 from companion_app.inferring.corrections import Correction
 from companion_app.inferring.explanations import Explanation, Kind, Refusal
-from companion_app.inferring.judging import BREAKS_A_RULE, PASSED, Hypothesis
+from companion_app.inferring.habits import Habits, weight_of_home
+from companion_app.inferring.judging import BREAKS_A_RULE, Hypothesis
+from companion_app.inferring.nearness import Nearness
 from companion_app.inferring.system_case import SystemsCase
-from companion_app.inferring.walk import Nearness, ends_near
-from rules import RulesError, Seat, Size
-from rules.homeworlds import Sacrifice, Turn
-from rules.homeworlds.packed import ALIVE, SIZE_OF
+from companion_app.inferring.walk import ends_near
+from rules import RulesError, Seat
+from rules.homeworlds import Catastrophe, Sacrifice, Turn
+from rules.homeworlds.packed import ALIVE
 from rules.homeworlds.prose import told
-from rules.homeworlds.search import CATASTROPHE, SACRIFICE, Link, set_ups, turn_of
+from rules.homeworlds.search import set_ups, turn_of
 from rules.homeworlds.table import Table
 from rules.homeworlds.turns import begin_at
 
-SACRIFICED: Final = (0.0, log(0.02), log(0.2), log(0.3))
-"""How likely the sacrifice of a ship of each size is, against a turn of one action."""
-NOT_USED: Final = log(0.1)
-"""How likely each action of a sacrifice is to be let go."""
-NONE_USED: Final = log(3e-3)
-"""How likely all of them are."""
-DECLARED: Final = log(0.5)
-"""How likely a catastrophe is to be declared that can be."""
-HANDICAP: Final = log(1e-3)
-"""How likely a home is set up with one star, or with a smaller ship, even where that is allowed."""
 _ALIVE_AT: Final = ALIVE[0].bit_length() - 1
 
 
 def legal_turns(case: SystemsCase) -> Iterator[Hypothesis]:
     """The legal turns of the player to move, a pass and the set-up among them."""
     for weight, turn, after, correction in _explaining(case, case.table, case.nearness(case.table.to_move)):
-        yield Hypothesis(weight, (Kind.LEGAL, after), partial(_legal, case, turn, correction), not correction.changes)
+        outcome = (Kind.LEGAL, after) if case.ended or not _actions_left(turn) else (Kind.HALF_DONE,)
+        perhaps_in_hand = len(turn) == 1 and isinstance(turn[0], Sacrifice)
+        as_read = not correction.changes and not perhaps_in_hand
+        yield Hypothesis(weight, outcome, partial(_legal, case, turn, correction), as_read)
 
 
 def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
@@ -58,7 +52,8 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
     if begin_at(table, case.options).is_set_up:
         yield from _set_ups(case, table)
         return
-    for end in ends_near(table, nearness):
+    habits = Habits(table)
+    for end in ends_near(table, nearness, case.effort):
         correction = case.corrections.get(end.print)
         node = end.after if correction else None
         if correction is None and (end.key ^ table.key) >> _ALIVE_AT:
@@ -66,7 +61,8 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
             correction = case.corrections.get(table_print)
         if correction and node:
             links = end.links()
-            weight = prior(links) + correction.weight + case.fit(node.systems, node.bank)
+            weight = correction.weight + case.fit(node.systems, node.bank)
+            weight += habits.weight(links) if links or case.ended else 0.0
             yield weight, turn_of(links, table.systems, table.seats), end.key, correction
 
 
@@ -82,27 +78,8 @@ def _set_ups(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, int
         correction = case.corrections.get(here + print_of(ships + sum(STARS[star.kind] for star in home.stars)))
         if correction:
             after = begun.apply(home).table
-            weight = correction.weight + case.fit_of(after)
-            weight += HANDICAP * ((len(home.stars) == 1) + (home.ship.size is not Size.LARGE))
+            weight = weight_of_home(home) + correction.weight + case.fit_of(after)
             yield weight, (home,), after.key, correction
-
-
-def prior(links: Sequence[Link]) -> float:
-    """How likely people play a turn like this, against a turn of one action, as a logarithm."""
-    if not links:
-        return PASSED
-    weight, bought = 0.0, 1
-    for link in links:
-        if link.action == CATASTROPHE:
-            weight += DECLARED
-        elif link.action == SACRIFICE:
-            bought = SIZE_OF[link.kind]
-            weight += SACRIFICED[bought]
-    sacrificed = any(link.action == SACRIFICE for link in links)
-    done = sum(link.action < SACRIFICE for link in links)
-    if sacrificed and not done:
-        return weight + NONE_USED
-    return weight + (bought - done) * NOT_USED if sacrificed else weight
 
 
 def _legal(case: SystemsCase, turn: Turn, correction: Correction) -> Explanation:
@@ -117,12 +94,22 @@ def _legal(case: SystemsCase, turn: Turn, correction: Correction) -> Explanation
             return Explanation(Kind.UNCHANGED, (), case.before, 0.0, sentence, refusal, correction.pieces)
         sentence = f"{sentence[:-1]}: {error.sentence}"
         return Explanation(Kind.ILLEGAL, (turn,), case.before, 0.0, sentence, refusal, correction.pieces)
-    kind = Kind.LEGAL
     if not turn:
-        kind, sentence = Kind.UNCHANGED, f"Nothing has changed: {sentence}"
-    elif isinstance(turn[-1], Sacrifice) and len(turn) == 1:
-        kind, sentence = Kind.HALF_DONE, f"{sentence[:-1]} and has done nothing with it yet."
-    return Explanation(kind, (turn,), after, 0.0, sentence, None, correction.pieces)
+        if not case.ended:
+            sentence = "Nothing has changed yet."
+            return Explanation(Kind.UNCHANGED, (), case.before, 0.0, sentence, None, correction.pieces)
+        sentence = f"Nothing has changed: {sentence}"
+        return Explanation(Kind.UNCHANGED, (turn,), after, 0.0, sentence, None, correction.pieces)
+    if not case.ended and (left := _actions_left(turn)):
+        waits = f"{sentence[:-1]}, with {left} of its actions still to come."
+        return Explanation(Kind.HALF_DONE, (), case.before, 0.0, waits, None, correction.pieces)
+    return Explanation(Kind.LEGAL, (turn,), after, 0.0, sentence, None, correction.pieces)
+
+
+def _actions_left(turn: Turn) -> int:
+    """How many of the actions that a sacrifice has bought are not used."""
+    bought = sum(int(step.piece.size) for step in turn if isinstance(step, Sacrifice))
+    return bought - sum(not isinstance(step, Sacrifice | Catastrophe) for step in turn) if bought else 0
 
 
 def _out_of_turn(case: SystemsCase, seat: Seat, turn: Turn, correction: Correction) -> Explanation:

@@ -22,10 +22,18 @@ _POOR: Final = log(1e-4)
 
 
 def explain_systems(
-    before: Position, options: Options, observation: Observation, earlier: Sequence[Position] = ()
+    before: Position,
+    options: Options,
+    observation: Observation,
+    earlier: Sequence[Position] = (),
+    *,
+    ended: bool = True,
 ) -> Judgement:
-    """What happened on the table since the position *before*; *earlier* are the positions of the game before it."""
-    case = SystemsCase(before, options, observation)
+    """What happened on the table since the position *before*; *earlier* are the positions of the game before it.
+
+    *ended* is whether somebody said that the turn is over.
+    """
+    case = SystemsCase(before, options, observation, ended)
     found = [*legal_turns(case), *taken_back(case, earlier)]
     if not any(one.as_read for one in found):
         found += breaches(case)
@@ -33,7 +41,7 @@ def explain_systems(
         found += half_done(case)
     if _best(found) < _POOR:
         found += several(case)
-    return judged(found, _unexplained(before))
+    return judged(found, _unexplained(before), not case.effort.is_spent)
 
 
 def _best(found: Sequence[Hypothesis]) -> float:

@@ -14,7 +14,7 @@ from benchmarks.turn_inference import Reader
 from companion_app.inferring import Certainty, Group, Judgement, Kind, Observation, ObservedPiece, explain
 from companion_app.inferring.contents import content_of, table_print
 from companion_app.inferring.system_case import SystemsCase
-from companion_app.inferring.walk import ends_near
+from companion_app.inferring.walk import Effort, ends_near
 from companion_app.reading_types import Game
 from companion_app.samples import random_homeworlds
 from rules import Color, Piece, Seat
@@ -25,10 +25,13 @@ G3 = Piece.parse("g3")
 BEFORE = "<0>; South(0,b3y2)g3y2-; North(1,r1g2)-g3; Sirius(g2)y2-; Vega(b2)g1-"
 
 
-def judged(after: str, before: str = BEFORE, earlier: tuple[str, ...] = ()) -> Judgement:
+def judged(
+    after: str, before: str = BEFORE, earlier: tuple[str, ...] = (), *, ended: bool = True, bank: bool = True
+) -> Judgement:
     """The judgement on an exact reading, its systems in any order."""
-    seen = Reader("any order").exact(Position.parse(after))
-    return explain(Position.parse(before), Options(), seen, earlier=[Position.parse(line) for line in earlier])
+    seen = Reader("any order", bank).exact(Position.parse(after))
+    positions = [Position.parse(line) for line in earlier]
+    return explain(Position.parse(before), Options(), seen, earlier=positions, ended=ended)
 
 
 def key(position: object) -> int:
@@ -118,6 +121,20 @@ THIRD = f"<0>; {HOMES}; Sirius(g3)g1-y1"
         (f"{HOMES}; Sirius(g3)r1y2-", SECOND, "too_big", "13", "South captures North's medium yellow at Sirius:"),
         (f"{HOMES}; Sirius(g3)g1y1-", THIRD, "no_power", "14", "South captures North's small yellow at Sirius:"),
         ("South(0,b3y1)g3y1-", "<0>", "first_ship_wrong", "18", "South sets up"),
+        (
+            f"{HOMES}; New(r2)y2-; Vega(b2)g1-",  # the last ship of Sirius, to a star as large as Sirius itself
+            BEFORE,
+            "star_size_shared",
+            "16",
+            "South discovers Altair, a medium red star, with the medium yellow from Sirius:",
+        ),
+        (
+            "South(0,b3y2)g3-; North(1,r1g2)-g3; Sirius(g2)y2-; Vega(b2)g1-; New(r3)y2-",
+            BEFORE,
+            "star_size_shared",
+            "16",
+            "South discovers Altair, a large red star, with the medium yellow from South:",
+        ),
     ],
 )
 def test_the_rule_that_is_broken_is_told(after: str, before: str, code: str, rule: str, said: str) -> None:
@@ -159,14 +176,46 @@ def test_two_actions_are_one_too_many() -> None:
     ],
 )
 def test_half_done_turns_are_half_done_and_not_illegal(after: str, before: str) -> None:
-    assert judged(f"<0>; {after}", before).best.kind is Kind.HALF_DONE
+    amid = judged(f"<0>; {after}", before, ended=False, bank=False)
+    assert amid.best.kind is Kind.HALF_DONE
+    ended = judged(f"<0>; {after}", before, bank=False)
+    assert ended.best.kind is Kind.HALF_DONE or ended.verdict is Certainty.UNSURE
 
 
-def test_a_sacrifice_without_an_action_is_asked_about() -> None:
-    judgement = judged("<0>; South(0,b3y2)g3-; North(1,r1g2)-g3; Sirius(g2)y2-; Vega(b2)g1-")
-    assert judgement.verdict is Certainty.UNSURE
+SACRIFICED = "<1>; South(0,b3y2)g3-; North(1,r1g2)-g3; Sirius(g2)y2-; Vega(b2)g1-"
+
+
+def test_a_sacrifice_whose_actions_are_not_used_is_whole_once_the_turn_is_over() -> None:
+    judgement = judged(SACRIFICED)
+    assert (judgement.verdict, judgement.best.kind) == (Certainty.CERTAIN, Kind.LEGAL)
     assert judgement.best.turns == ((Sacrifice(Piece.parse("y2"), "South"),),)
     assert judgement.best.position.to_move is Seat.NORTH
+
+
+def test_a_sacrifice_is_half_done_while_nobody_says_that_the_turn_is_over() -> None:
+    before = "<0>; South(0,b3y2)g2g3y1-; North(1,r1g2)-g3; Vega(b2)g1-"
+    after = "<0>; South(0,b3y2)g1g3y1-; North(1,r1g2)-g3; Vega(b2)g1-"
+    amid = judged(after, before, ended=False)
+    assert (amid.verdict, amid.best.kind, amid.best.turns) == (Certainty.CERTAIN, Kind.HALF_DONE, ())
+    assert amid.best.position == Position.parse(before)
+    over = judged(after, before)
+    assert (over.verdict, over.best.kind) == (Certainty.CERTAIN, Kind.LEGAL)
+    assert over.best.turns == ((Sacrifice(Piece.parse("g2"), "South"), Build(Piece.parse("g1"), "South")),)
+
+
+def test_a_ship_that_is_not_in_the_bank_is_perhaps_in_the_hand() -> None:
+    seen = Reader("hand").exact(Position.parse(SACRIFICED))
+    bank = list(seen.bank)
+    bank.remove(Piece.parse("y2"))
+    judgement = explain(Position.parse(BEFORE), Options(), Observation(seen.game, seen.groups, (), tuple(bank)))
+    assert judgement.verdict is Certainty.UNSURE
+    assert {Kind.LEGAL, Kind.HALF_DONE} <= {one.kind for one in (judgement.best, *judgement.rivals)}
+
+
+def test_an_unchanged_table_is_no_pass_while_nobody_says_that_the_turn_is_over() -> None:
+    judgement = judged(BEFORE, ended=False)
+    assert (judgement.verdict, judgement.best.kind) == (Certainty.CERTAIN, Kind.UNCHANGED)
+    assert (judgement.best.turns, judgement.best.position) == ((), Position.parse(BEFORE))
 
 
 def test_several_turns_at_once() -> None:
@@ -295,9 +344,11 @@ def test_the_aimed_walk_finds_what_the_whole_walk_finds(seed: int, how: str) -> 
     assert seen
     case = SystemsCase(before, Options(), seen)
     aimed = {
-        end.key for end in ends_near(case.table, case.nearness(case.table.to_move)) if case.corrections.get(end.print)
+        end.key
+        for end in ends_near(case.table, case.nearness(case.table.to_move), case.effort)
+        if case.corrections.get(end.print)
     }
-    whole = {end.key for end in ends_near(case.table, None) if case.corrections.get(end.print)}
+    whole = {end.key for end in ends_near(case.table, None, Effort(10_000)) if case.corrections.get(end.print)}
     assert aimed == whole
 
 
@@ -305,8 +356,8 @@ def test_the_aimed_walk_finds_what_the_whole_walk_finds(seed: int, how: str) -> 
 @given(seed=st.integers(0, 10_000))
 def test_prints_tell_tables_apart(seed: int) -> None:
     table = Table.of(some_turn(seed)[0])
-    prints = {end.print: end.key for end in ends_near(table, None)}
-    keys = {end.key for end in ends_near(table, None)}
+    prints = {end.print: end.key for end in ends_near(table, None, Effort(10_000))}
+    keys = {end.key for end in ends_near(table, None, Effort(10_000))}
     homes = [content_of(system) for system in table.systems.values()]
     assert table_print(homes) in prints
     assert len(prints) >= 0.95 * len(keys)  # home and colony may be alike but for the owner

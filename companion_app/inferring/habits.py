@@ -1,0 +1,80 @@
+"""How people play: how likely a turn of Homeworlds is before anybody looks at the table.
+
+The shares are those of published games, rounded. All weights are logarithms against the average turn of one action
+that can be played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from math import log
+from typing import Final
+
+from rules import Color, Size
+from rules.homeworlds import Homeworld
+from rules.homeworlds.packed import BLUE, COLOR_OF, GREEN, RED, SIZE_OF, YELLOW
+from rules.homeworlds.search import (
+    BUILD,
+    CAPTURE,
+    CATASTROPHE,
+    DISCOVER,
+    MOVE,
+    SACRIFICE,
+    TRADE,
+    Link,
+    Node,
+    links_from,
+)
+from rules.homeworlds.table import Table
+
+_SHARES: Final = {BUILD: 0.4, TRADE: 0.2, MOVE: 0.17, DISCOVER: 0.13, CAPTURE: 0.3}
+"""How often each action is what is played where it can be."""
+_PASSES: Final = 3e-3
+"""How often somebody passes."""
+_SACRIFICED: Final = {RED: log(0.1), GREEN: log(0.1), YELLOW: log(0.02), BLUE: log(0.01)}
+"""Sacrifices of red and green buy few actions to choose from, those of yellow and blue many."""
+_NOT_USED: Final = log(0.1)
+"""Each action of a sacrifice that is let go."""
+_NONE_USED: Final = log(5e-3)
+"""All of them."""
+_DECLARED: Final = log(0.5)
+"""A catastrophe that can be declared is."""
+
+_HANDICAP: Final = log(1e-3)
+"""A home is set up with one star, or with a smaller ship, even where that is allowed."""
+_ALIKE: Final = log(0.02)
+"""Two of its pieces have a colour in common, or its stars a size."""
+_FIRST_SHIP: Final = {Color.GREEN: log(0.7), Color.YELLOW: log(0.15), Color.BLUE: log(0.1), Color.RED: log(0.05)}
+
+
+class Habits:
+    """How likely the turns of the player to move are at one table."""
+
+    def __init__(self, table: Table) -> None:
+        numbers = Counter(link.action for link in links_from(Node.of(table), table.to_move, table.players))
+        shares = {action: share for action, share in _SHARES.items() if numbers[action]}
+        plain = sum(numbers[action] for action in shares)
+        whole = sum(shares.values())
+        self._weights = {action: log(share / whole * plain / numbers[action]) for action, share in shares.items()}
+        self.passed = log(_PASSES * max(plain, 1))
+
+    def weight(self, links: Sequence[Link]) -> float:
+        """How likely people play a turn of these steps."""
+        declared = _DECLARED * sum(link.action == CATASTROPHE for link in links)
+        done = [link.action for link in links if link.action < SACRIFICE]
+        for link in links:
+            if link.action == SACRIFICE:
+                if not done:
+                    return declared + _NONE_USED
+                return declared + _SACRIFICED[COLOR_OF[link.kind]] + _NOT_USED * (SIZE_OF[link.kind] - len(done))
+        return declared + (self._weights[done[0]] if done else self.passed)
+
+
+def weight_of_home(home: Homeworld) -> float:
+    """How likely people set up a home like this: two sizes, three colours and a large ship, as a rule a green one."""
+    weight = _FIRST_SHIP[home.ship.color]
+    weight += _HANDICAP * ((len(home.stars) == 1) + (home.ship.size is not Size.LARGE))
+    weight += _ALIKE * any(one.color is other.color for one, other in combinations((*home.stars, home.ship), 2))
+    return weight + _ALIKE * any(one.size is other.size for one, other in combinations(home.stars, 2))
