@@ -5,9 +5,14 @@ from __future__ import annotations
 from rules import homeworlds, settlers
 
 
-def homeworlds_alerts(position: homeworlds.Position) -> tuple[str, ...]:
-    """The chance of the player to move, and the threats of the others ("Red Alert")."""
-    return tuple(_alert(threat, position) for threat in homeworlds.threats(position))
+def homeworlds_alerts(position: homeworlds.Position, options: homeworlds.Options | None = None) -> tuple[str, ...]:
+    """The chance of the player to move, and the threats of the others ("Red Alert"), under these *options*.
+
+    Nobody's where the sides are secret: what somebody could win by would tell on which side they are.
+    """
+    if options and options.victory is homeworlds.Victory.GOOD_AND_EVIL:
+        return ("The sides are secret, and who could win would tell them.",)
+    return tuple(_alert(threat, position) for threat in homeworlds.threats(position, options))
 
 
 def _alert(threat: homeworlds.Threat, position: homeworlds.Position) -> str:

@@ -41,6 +41,18 @@ class Terms:
     lay_out: bool = False
 
     @classmethod
+    def of_nothing(
+        cls, options: Options, seats: tuple[Seat, ...], beginner: Seat, *, names: Mapping[Seat, str] | None = None
+    ) -> Terms:
+        """A game from the empty table or board on; an AppError for a *beginner* who has none of the *seats*."""
+        if beginner not in seats:
+            there = ", ".join(seat.word for seat in seats)
+            raise AppError("seat_empty", f"Nobody sits at {beginner.word}: choose who begins among {there}.")
+        players = _from(beginner, seats)
+        kind = GameKind.HOMEWORLDS if isinstance(options, homeworlds.Options) else GameKind.SETTLERS
+        return cls(kind, players, options, names=_seated(names, players))
+
+    @classmethod
     def of_position(
         cls,
         position: Position,
@@ -50,12 +62,11 @@ class Terms:
         lay_out: bool = False,
     ) -> Terms:
         """A game from *position* on; who is to move in it counts as the beginner."""
-        named = FrozenMap(names or {})
+        kind, seats = GameKind.SETTLERS, settlers.SEATS
         if isinstance(position, homeworlds.Position):
-            players = _from(position.to_move, position.seats)
-            return cls(GameKind.HOMEWORLDS, players, options, position.line, named, lay_out)
-        players = (position.to_move, position.to_move.opposite)
-        return cls(GameKind.SETTLERS, players, options, position.line, named, lay_out)
+            kind, seats = GameKind.HOMEWORLDS, position.seats
+        players = _from(position.to_move, seats)
+        return cls(kind, players, options, position.line, _seated(names, players), lay_out)
 
     @classmethod
     def of_record(cls, record: Record, names: Mapping[Seat, str] | None = None) -> Terms:
@@ -71,6 +82,11 @@ class Terms:
     def beginner(self) -> Seat:
         """Who has the first turn."""
         return self.players[0]
+
+    @property
+    def is_for_two(self) -> bool:
+        """Whether two play, who face each other: only then does a picture show whose ship points where."""
+        return len(self.players) == 2
 
     @property
     def redless(self) -> bool:
@@ -108,6 +124,11 @@ class Terms:
 
     def _header(self) -> Record:
         return Record(self.game, self.players, (), written_options(self.options), self.start)
+
+
+def _seated(names: Mapping[Seat, str] | None, players: tuple[Seat, ...]) -> FrozenMap[Seat, str]:
+    """The names of those who play."""
+    return FrozenMap({seat: name for seat, name in (names or {}).items() if seat in players})
 
 
 def _from(beginner: Seat, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -225,7 +225,8 @@ def _is_open(do: Do, game: homeworlds.Game) -> bool:
     if do is Do.CLAIM_REPETITION:
         return game.can_claim_repetition
     if do is Do.SWAP_SEATS:
-        return game.options.brain_transference and game.junior is not None and not game.seats_swapped
+        wanted = game.options.brain_transference and game.junior is not None and not game.seats_swapped
+        return wanted and len(game.seats) == 2
     return game.advice_left > 0 and game.junior is game.to_move
 
 

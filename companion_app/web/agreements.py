@@ -10,8 +10,10 @@ from companion_app.notation import parse_position
 from companion_app.session import Terms
 from companion_app.session.terms import Options
 from companion_app.web.forms import LONGEST_NAME, BadForm, redless_of
-from rules import Seat, Size, homeworlds, settlers
+from rules import Seat, Size, homeworlds, seats_for, settlers
+from rules.homeworlds import Victory
 from rules.records import GameKind
+from rules.settlers import SEATS
 
 E = TypeVar("E", bound=Enum)
 
@@ -25,24 +27,32 @@ EXTRA_SHIPS: Final[Mapping[str, tuple[Size, ...]]] = {
 }
 MOST_EXTRA_TURNS: Final = 3
 MOST_ADVICE: Final = 9
-TABLE_SEATS: Final = (Seat.SOUTH, Seat.NORTH)
+MOST_PLAYERS: Final = 4
 
 
 def terms_of_form(form: Mapping[str, str]) -> Terms:
     """The terms of a new game; a RulesError or AppError where they cannot be."""
-    kind, options, names = _one(form, "game", GameKind), options_of_form(form), names_of_form(form)
+    kind, names = _one(form, "game", GameKind), names_of_form(form)
     line = form.get("position", "").strip()
     if line:
         position = parse_position(line, redless=redless_of(form))
         if isinstance(position, homeworlds.Position) is not (kind is GameKind.HOMEWORLDS):
             raise BadForm("This position line is of the other game: choose that game, or leave the line empty.")
+        options = options_of_form(form, position.seats if isinstance(position, homeworlds.Position) else SEATS)
         return Terms.of_position(position, options, names=names, lay_out="lay_out" in form)
-    beginner = beginner_of_form(form) or Seat.SOUTH
-    return Terms(kind, (beginner, beginner.opposite), options, names=names)
+    seats = seats_of_form(form)
+    return Terms.of_nothing(options_of_form(form, seats), seats, beginner_of_form(form) or Seat.SOUTH, names=names)
 
 
-def options_of_form(form: Mapping[str, str]) -> Options:
-    """The options that were chosen."""
+def seats_of_form(form: Mapping[str, str]) -> tuple[Seat, ...]:
+    """Who sits at the table: two in Settlers and where nothing is said, else up to four."""
+    if _one(form, "game", GameKind) is GameKind.SETTLERS:
+        return SEATS
+    return seats_for(_number(form, "players", MOST_PLAYERS) or len(SEATS))
+
+
+def options_of_form(form: Mapping[str, str], seats: tuple[Seat, ...]) -> Options:
+    """The options that were chosen for those who have these *seats*."""
     junior = _maybe(form, "junior", Seat)
     if _one(form, "game", GameKind) is GameKind.SETTLERS:
         return settlers.Options(
@@ -54,20 +64,24 @@ def options_of_form(form: Mapping[str, str]) -> Options:
     extra = form.get("extra_ships", "")
     if extra not in EXTRA_SHIPS:
         raise BadForm("The extra ships of a head start are chosen from the list: choose again.")
+    victory = _maybe(form, "victory", Victory) if len(seats) > len(SEATS) else None
+    evil = tuple(seat for seat in seats if f"evil_{seat.value}" in form)
     return homeworlds.Options(
         repetition_claim="repetition_claim" in form,
+        victory=victory or Victory.LAST_STANDING,
+        evil=evil if victory is Victory.GOOD_AND_EVIL else (),
         junior=junior,
         extra_ships=EXTRA_SHIPS[extra],
         timewarp=_number(form, "timewarp", MOST_EXTRA_TURNS),
         red_alert=(junior,) if junior and "red_alert" in form else (),
-        brain_transference=junior is not None and "brain_transference" in form,
+        brain_transference=junior is not None and len(seats) == len(SEATS) and "brain_transference" in form,
         tactical_computer=_number(form, "tactical_computer", MOST_ADVICE) if junior else 0,
     )
 
 
 def names_of_form(form: Mapping[str, str]) -> Mapping[Seat, str]:
     """What the players are called; who gives no name is left out."""
-    names = {seat: " ".join(form.get(seat.value, "").split()) for seat in TABLE_SEATS}
+    names = {seat: " ".join(form.get(seat.value, "").split()) for seat in Seat}
     if any(len(name) > LONGEST_NAME or not name.isprintable() for name in names.values()):
         raise BadForm(f"A player’s name may have up to {LONGEST_NAME} letters: shorten it.")
     return {seat: name for seat, name in names.items() if name}

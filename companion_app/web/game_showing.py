@@ -39,6 +39,13 @@ HEADS: Final = {
 }
 """What is read from far away where the sentence is long."""
 
+VICTORIES: Final = {
+    homeworlds.Victory.LAST_STANDING: "The last one with a home wins",
+    homeworlds.Victory.LEFT_NEIGHBOUR: "Who puts out the left neighbour wins",
+    homeworlds.Victory.GOOD_AND_EVIL: "Good and evil, in secret",
+}
+"""Who wins among three and four."""
+
 LONG: Final = 60
 """Letters of a sentence that is written smaller."""
 
@@ -227,6 +234,11 @@ class Showing:
         return self.view.state not in (State.JUDGING, State.RESTORING) and self.can(Do.END_TURN)
 
     @property
+    def reads_pictures(self) -> bool:
+        """Whether a picture of this table can be read at all."""
+        return self.view.terms.is_for_two
+
+    @property
     def looking(self) -> str:
         """What the button says that has the table looked at."""
         return self.view.main.label if self.view.main.do is Do.END_TURN else "Look again"
@@ -284,7 +296,8 @@ def title_of(terms: Terms) -> str:
 def facts_of(terms: Terms) -> list[str]:
     """The terms in a few words each."""
     named = [f"{terms.names[seat]} is {seat.word}" for seat in terms.players if seat in terms.names]
-    return [terms.game.value.title(), *named, f"{terms.beginner.word} began", *_options(terms.options)]
+    many = [] if terms.is_for_two else [f"{len(terms.players)} players"]
+    return [terms.game.value.title(), *many, *named, f"{terms.beginner.word} began", *_options(terms.options)]
 
 
 def _options(options: Options) -> Iterator[str]:
@@ -295,8 +308,11 @@ def _options(options: Options) -> Iterator[str]:
             yield "Yellow moves any piece"
         if options.handicap:
             yield f"{options.handicap.word} lands a {options.handicap_size.word} first"
-    elif options.junior:
+        return
+    if options.junior:
         yield f"{options.junior.word} has a head start"
+    if options.victory is not homeworlds.Victory.LAST_STANDING:
+        yield VICTORIES[options.victory]
 
 
 def _word(entry: Entry) -> str:
@@ -315,6 +331,7 @@ def _word(entry: Entry) -> str:
 def _alerts(position: Position, options: Options) -> tuple[str, ...]:
     """Looked for once a position, since everybody who watches asks."""
     if isinstance(position, homeworlds.Position):
-        return homeworlds_alerts(position)
+        assert isinstance(options, homeworlds.Options)
+        return homeworlds_alerts(position, options)
     assert isinstance(options, settlers.Options)
     return settlers_alerts(position, options)

@@ -25,10 +25,11 @@ from companion_app.web.agreements import (
     beginner_of_form,
     names_of_form,
     options_of_form,
+    seats_of_form,
     terms_of_form,
 )
 from companion_app.web.commanding import base_of, obeyed
-from companion_app.web.game_showing import Showing, title_of
+from companion_app.web.game_showing import VICTORIES, Showing, title_of
 from companion_app.web.gate import Gate
 from companion_app.web.lan import at_this_computer, may_write
 from companion_app.web.live import Games, Look, games
@@ -37,7 +38,7 @@ from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.refusals import STATUS
 from companion_app.web.streams import Streams
 from companion_app.web.typed import as_recorded, turn_typed
-from rules import RulesError
+from rules import RulesError, Seat
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
@@ -46,6 +47,9 @@ PARTS = ("demo", "verdict", "moves", "table", "board", "score", "history", "coun
 
 SHOWN = 20
 """Games on one page of the list."""
+
+SEATS_OF_FORM = ((Seat.SOUTH, ""), (Seat.NORTH, ""), (Seat.EAST, "for-three"), (Seat.WEST, "for-four"))
+"""The seats on the form, and the class of what is there for three and four only."""
 
 MOST_TYPED = 400
 """Letters of a turn."""
@@ -88,6 +92,8 @@ def start() -> str:
         page=page,
         pages=(len(shelves) + SHOWN - 1) // SHOWN,
         extra_ships=list(EXTRA_SHIPS),
+        victories=VICTORIES,
+        seats=SEATS_OF_FORM,
     )
 
 
@@ -191,7 +197,10 @@ def showing_of(session: GameSession) -> Showing:
 
 
 def _terms_of_photo() -> Terms:
-    options = options_of_form(request.form)
+    seats = seats_of_form(request.form)
+    if len(seats) > 2:
+        raise forms.BadForm("Pictures are read for two players only: leave the photo out, and choose no file.")
+    options = options_of_form(request.form, seats)
     _, reading = reading_of_upload(forms.game_of(request.form), forms.redless_of(request.form))
     return terms_from(reading, options, beginner_of_form(request.form), names_of_form(request.form))
 

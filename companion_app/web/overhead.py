@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import current_app
 
 from companion_app.cameras import Camera, Condition, source_at
+from companion_app.errors import AppError
 from companion_app.live import LiveTable
 from companion_app.live.demo import Demo
 from companion_app.reading_types import Game
@@ -83,19 +84,19 @@ class Overhead:
 
 
 def look_through(session: GameSession, camera: Mounted) -> None:
-    """Look at the table of a game through this camera, and through no other; a CameraError for what is none."""
+    """Look at the table of a game through this camera, and through no other; an AppError where that cannot be."""
     terms, known, game = session.view.terms, games(), session.game
-    source = source_at(camera.address)
+    source, kind = source_at(camera.address), game_of(terms)
     known.watch(None)
-    reader = current_app.config["TABLE_READER"](game_of(terms), camera.south, redless=terms.redless)
+    reader = current_app.config["TABLE_READER"](kind, camera.south, redless=terms.redless)
     table = LiveTable(session, Camera(source), reader, token())
     known.watch(Overhead(table, camera.south, lambda: known.nudge(game)))
 
 
 def look_if_mounted(session: GameSession) -> None:
-    """Look at the table of a game through the camera that whoever started the program has named, if there is one."""
+    """Look at the table of a game through the camera that was named at the start, if one was and it can be of use."""
     camera = mounted()
-    if camera:
+    if camera and session.view.terms.is_for_two:
         look_through(session, camera)
 
 
@@ -114,5 +115,9 @@ def mounted() -> Mounted | None:
 
 
 def game_of(terms: Terms) -> Game:
-    """The game as readings call it."""
+    """The game as readings call it; an AppError where pictures of its table cannot be read."""
+    if not terms.is_for_two:
+        raise AppError(
+            "look_two_players", "Pictures and cameras are read for two players only: type the turns of this game."
+        )
     return Game.HOMEWORLDS if terms.game is GameKind.HOMEWORLDS else Game.SETTLERS
