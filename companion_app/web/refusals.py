@@ -36,6 +36,7 @@ STATUS = {
     "busy": 429,
     "too_many_keys": 429,
     "too_many_streams": 503,
+    "not_readable": 503,
     "not_written": 507,
 }
 

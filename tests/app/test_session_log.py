@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import json
-import os
 import resource
 import sqlite3
 import threading
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
+from elsewhere import as_nobody, elsewhere, given_away
 from session_scripts import FROM_HOMES, HOMES, N, Play, S, Told, fast_folder
 
 from benchmarks.kill_nine import kill_often
@@ -22,9 +19,6 @@ from companion_app.event_log import NotKept, Stale, photo_name
 from companion_app.inferring.explanations import Certainty, Judgement, Kind
 from companion_app.session import GameLog, GameSession, How, NotNow, State, View
 from companion_app.session.latest import Latest
-
-NOBODY = 65534
-
 
 # Several at once
 
@@ -163,22 +157,6 @@ def test_killed_players_lose_nothing_that_was_acknowledged() -> None:
     assert tally.lost == 0
 
 
-def elsewhere(doing: Callable[[], Any]) -> Any:
-    """What *doing* answers in a process of its own."""
-    hears, tells = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.write(tells, json.dumps(doing()).encode())
-        finally:
-            os._exit(0)
-    os.close(tells)
-    with os.fdopen(hears, "rb") as heard:
-        answer = heard.read()
-    os.waitpid(child, 0)
-    return json.loads(answer)
-
-
 def test_a_full_disk_is_told_and_nothing_is_lost() -> None:
     play = Play()
     game = play.session.game
@@ -214,18 +192,6 @@ def test_a_turn_is_kept_even_where_its_photo_has_no_room() -> None:
     assert note.startswith("The turn is kept, but its photo is not.")
     assert len(play.again().view.entries) == 1
     assert list(play.log.photos.iterdir()) == []
-
-
-def as_nobody() -> None:
-    """Root may write anywhere; go on as somebody who may not."""
-    if os.getuid() == 0:
-        os.setuid(NOBODY)
-
-
-def given_away(folder: Path) -> None:
-    if os.getuid() == 0:
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, NOBODY, NOBODY)
 
 
 def test_a_folder_that_turns_read_only_is_told_and_nothing_is_lost() -> None:
