@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ def elsewhere(doing: Callable[[], Any]) -> Any:
     if child == 0:
         try:
             os.write(tells, json.dumps(doing()).encode())
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(0)
     os.close(tells)

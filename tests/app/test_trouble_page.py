@@ -61,7 +61,7 @@ def test_a_full_disk_is_told_on_the_page_and_no_turn_is_lost(folder: Path) -> No
     game = begun(client)
 
     def play_until_full() -> dict[str, Any]:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (24_000, 24_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (45_000, 45_000))
         for word in ("disagree", "settle") * 500:
             before = now(client, game)
             answer = do(client, game, word)
@@ -89,7 +89,8 @@ def test_a_photo_without_room_is_told_on_the_page(folder: Path) -> None:
     def photograph() -> list[Any]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         answer = client.post("/virtual", data={"game": "settlers", "table": "7"}, headers=JSON)
-        return [answer.status_code, answer.json["error"], client.get("/").status_code]
+        told: Any = answer.json
+        return [answer.status_code, told["error"], client.get("/").status_code]
 
     assert elsewhere(photograph) == [507, "not_written", 200]
     assert list((folder / "photos").iterdir()) == []
@@ -100,6 +101,8 @@ def test_a_folder_that_turns_read_only_is_told_on_the_page(folder: Path) -> None
     """What is open stays to be seen; what would have to be read anew, such as the list, waits for the folder."""
     client = page_in(folder)
     game = begun(client)
+    refused = do(client, game, "fly")
+    assert [refused.status_code, *(client.get(path).status_code for path in (game, "/games"))] == [400, 200, 200]
     given_away(folder)
 
     def go_on() -> list[int]:

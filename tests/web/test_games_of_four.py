@@ -117,7 +117,7 @@ def test_tables_that_cannot_be(client: FlaskClient, terms: dict[str, Any], statu
     data = {"game": "homeworlds"} | terms
     if "photo" in data:
         data["photo"] = (a_photo(), "table.jpg")
-    answer = client.post("/games", data=data, headers=JSON)
+    answer: Any = client.post("/games", data=data, headers=JSON)
     assert (answer.status_code, bool(answer.json["sentence"])) == (status, True)
     assert "No games yet" in client.get("/games").text
 
