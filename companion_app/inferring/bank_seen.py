@@ -11,6 +11,8 @@ from typing import Final
 SEEN_AMISS: Final = log(5e-4)
 """The chance that the bank shows a piece which is not there."""
 _SURELY_SEEN: Final = 0.95
+_TAKEN_FOR_GRANTED: Final = 2
+"""As a rule a bank is in the picture as a whole: that counts as much as so many pieces seen or not."""
 MOST_OF_A_KIND: Final = 5
 
 
@@ -24,7 +26,8 @@ class BankSeen:
         """*seen* by kind, and how many pieces about the bank should hold in all."""
         self._seen = seen
         total = sum(seen)
-        self._share = round(min(_SURELY_SEEN, (total + 1) / (expected + 2)), 2) if total else 0.0
+        granted = total + _SURELY_SEEN * _TAKEN_FOR_GRANTED
+        self._share = round(min(_SURELY_SEEN, granted / (expected + _TAKEN_FOR_GRANTED)), 2) if total else 0.0
 
     def weight(self, held: Sequence[int]) -> float:
         """How well a bank of so many pieces of each kind fits: a logarithm, 0 where nothing could fit better."""

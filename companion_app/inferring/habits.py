@@ -35,6 +35,8 @@ _PASSES: Final = 3e-3
 """How often somebody passes."""
 _SACRIFICED: Final = {RED: log(0.1), GREEN: log(0.1), YELLOW: log(0.02), BLUE: log(0.01)}
 """Sacrifices of red and green buy few actions to choose from, those of yellow and blue many."""
+_NEEDLESS: Final = log(5e-3)
+"""A sacrifice for the sake of one action that can be done without."""
 _NOT_USED: Final = log(0.1)
 """Each action of a sacrifice that is let go."""
 _NONE_USED: Final = log(5e-3)
@@ -53,7 +55,9 @@ class Habits:
     """How likely the turns of the player to move are at one table."""
 
     def __init__(self, table: Table) -> None:
-        numbers = Counter(link.action for link in links_from(Node.of(table), table.to_move, table.players))
+        links = list(links_from(Node.of(table), table.to_move, table.players))
+        self._able = {_deed(link) for link in links}
+        numbers = Counter(link.action for link in links)
         shares = {action: share for action, share in _SHARES.items() if numbers[action]}
         plain = sum(numbers[action] for action in shares)
         whole = sum(shares.values())
@@ -63,13 +67,20 @@ class Habits:
     def weight(self, links: Sequence[Link]) -> float:
         """How likely people play a turn of these steps."""
         declared = _DECLARED * sum(link.action == CATASTROPHE for link in links)
-        done = [link.action for link in links if link.action < SACRIFICE]
+        done = [link for link in links if link.action < SACRIFICE]
         for link in links:
             if link.action == SACRIFICE:
                 if not done:
                     return declared + _NONE_USED
+                if len(done) == 1 and _deed(done[0]) in self._able:
+                    return declared + _NEEDLESS + self._weights[done[0].action]
                 return declared + _SACRIFICED[COLOR_OF[link.kind]] + _NOT_USED * (SIZE_OF[link.kind] - len(done))
-        return declared + (self._weights[done[0]] if done else self.passed)
+        return declared + (self._weights[done[0].action] if done else self.passed)
+
+
+def _deed(link: Link) -> tuple[int, ...]:
+    """What is done, whatever else stands there."""
+    return link.action, link.kind, link.other, link.first, link.second
 
 
 def weight_of_home(home: Homeworld) -> float:

@@ -87,6 +87,19 @@ class Nearness:
         apart = min(self._apart, self._most + elsewhere)
         return self._back(rows) <= apart + changed
 
+    def worth_acting(self, node: Node) -> Sequence[int]:
+        """The slots in which the next action of a sacrifice may begin if those after it are to come near enough.
+
+        Where it has to bring every system nearer that it changes, those that are right already are left alone.
+        """
+        color, left = node.sacrificed, node.left - 1
+        known = self._rows[left]
+        least = [(known.get(one) or self._row(one, left)).least if one else 0 for one in node.systems]
+        too_far = sum(least) - self._apart - left * _CHANGES[color]
+        if too_far < _CHANGES[color]:
+            return range(len(least))
+        return [slot for slot, cost in enumerate(least) if cost] if too_far == _CHANGES[color] else ()
+
     def _back(self, rows: Iterable[_Row]) -> int:
         """The same from the groups to the systems: what each group differs by from the system it is most like."""
         costs: Iterator[int] = map(min, self._fresh, *[row.costs for row in rows])

@@ -17,7 +17,7 @@ from rules.homeworlds import Options, Position
 from rules.homeworlds.packed import UNIT, Packed
 from rules.homeworlds.table import Table
 
-MOST_NODES: Final = 6000
+MOST_NODES: Final = 4000
 """What a search may cost in all: about a second."""
 OTHER_HOME: Final = log(0.1)
 """For each piece by which a home differs from what was read as that home."""
@@ -47,6 +47,7 @@ class SystemsCase:
         for piece in observation.bank:
             seen[piece.kind] += 1
         self._bank = BankSeen(seen, sum(before.bank.values()))
+        self._nearness: dict[tuple[int, int, int], Nearness] = {}
         self._homes = [
             (self.seats.index(group.home), content)
             for group, content in zip(observation.groups, self.corrections.contents, strict=True)
@@ -59,8 +60,14 @@ class SystemsCase:
 
     def nearness(self, mover: int, most: int = 2, apart: int = 3) -> Nearness:
         """What is near to the tables that may be meant, for *mover*'s turns and no more than so many misreadings."""
-        corrections = self.corrections
-        return Nearness(corrections.contents, mover, min(most, corrections.most), min(apart, corrections.apart))
+        return self.near(mover, min(most, self.corrections.most), min(apart, self.corrections.apart))
+
+    def near(self, mover: int, most: int, apart: int) -> Nearness:
+        """As :meth:`nearness`, whether or not so much can have been misread."""
+        asked = mover, most, apart
+        if asked not in self._nearness:
+            self._nearness[asked] = Nearness(self.corrections.contents, *asked)
+        return self._nearness[asked]
 
     def correction(self, table: Table) -> Correction | None:
         """How *table* would have to have been misread; ``None`` where that is too unlikely."""

@@ -10,7 +10,6 @@ from companion_app.inferring.corrections import Correction
 from companion_app.inferring.explanations import Explanation, Kind
 from companion_app.inferring.habits import Habits
 from companion_app.inferring.judging import SEVERAL_TURNS, TAKEN_BACK, Hypothesis
-from companion_app.inferring.nearness import Nearness
 from companion_app.inferring.system_case import SystemsCase
 from companion_app.inferring.walk import Effort, End, ends_near
 from rules import RulesError
@@ -20,8 +19,8 @@ from rules.homeworlds.search import turn_of
 from rules.homeworlds.table import Table
 from rules.homeworlds.turns import begin_at
 
-_MOST_TRIED: Final = 40
-"""First turns that are followed, those first that leave the least to be explained."""
+_MOST_TRIED: Final = {2: 30, 3: 6}
+"""First turns that are followed where so many are looked for, those first that leave the least to be explained."""
 _MOST_LEFT: Final = 7
 """In how many pieces a table may differ at most from what one more turn makes of it."""
 _READ_WELL: Final = log(0.01)
@@ -88,7 +87,7 @@ def _last_turns(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, 
     if begun.is_set_up:
         return
     habits = Habits(table)
-    for end in ends_near(table, Nearness(case.corrections.contents, table.to_move, 0, 0), case.effort):
+    for end in ends_near(table, case.near(table.to_move, 0, 0), case.effort):
         correction = case.corrections.get(end.print)
         if correction and correction.weight >= _READ_WELL and end.key != table.key:
             links = end.links()
@@ -109,8 +108,9 @@ def _first_turns(case: SystemsCase, table: Table, number: int) -> list[tuple[flo
     begun = begin_at(table, case.options)
     if begun.is_set_up:
         return []
-    nearness = Nearness(case.corrections.contents, table.to_move, _MOST_LEFT, _MOST_LEFT)
-    start = nearness.distance(table.systems.values())
+    start = case.near(table.to_move, 0, 0).distance(table.systems.values())
+    most = min(_MOST_LEFT, start - 1)
+    nearness = case.near(table.to_move, most, most)
     ranked: list[tuple[int, int, End]] = []
     for end in ends_near(table, nearness, case.effort if number == 2 else Effort(1)):
         if end.key != table.key:
@@ -120,7 +120,7 @@ def _first_turns(case: SystemsCase, table: Table, number: int) -> list[tuple[flo
     ranked.sort()
     habits = Habits(table)
     turns = []
-    for _, _, end in ranked[: _MOST_TRIED if number == 2 else _MOST_TRIED // 4]:
+    for _, _, end in ranked[: _MOST_TRIED[number]]:
         links = end.links()
         turn = turn_of(links, table.systems, table.seats)
         try:

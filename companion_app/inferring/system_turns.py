@@ -52,11 +52,11 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
     if begin_at(table, case.options).is_set_up:
         yield from _set_ups(case, table)
         return
-    habits = Habits(table)
+    habits, key = Habits(table), table.key
     for end in ends_near(table, nearness, case.effort):
         correction = case.corrections.get(end.print)
         node = end.after if correction else None
-        if correction is None and (end.key ^ table.key) >> _ALIVE_AT:
+        if correction is None and (end.key ^ key) >> _ALIVE_AT:
             table_print, node = end.without_dead_homes()
             correction = case.corrections.get(table_print)
         if correction and node:

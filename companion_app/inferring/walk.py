@@ -8,12 +8,13 @@ from which the actions that are left cannot come near enough to what was read; s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from companion_app.inferring.contents import content_of, print_of
 from companion_app.inferring.nearness import Nearness
 from rules.homeworlds.packed import Packed
-from rules.homeworlds.search import CATASTROPHE, SACRIFICE, Link, Node, links_from
+from rules.homeworlds.search import ACTIONS, CATASTROPHE, SACRIFICE, Link, Node, catastrophes, links_from
 from rules.homeworlds.table import Table
 
 
@@ -93,7 +94,7 @@ def ends_near(table: Table, nearness: Nearness | None, effort: Effort) -> Iterat
                 return
             systems, size = node.systems, len(node.systems)
             crowded = any(system and system.overpopulated for system in systems)
-            for link in links_from(node, mover, players):
+            for link in _links(node, mover, players, nearness):
                 key, slot, other = link.key, link.first, link.second
                 table_print = here - printed(systems[slot]) + printed(link.at_first)
                 if other >= 0:
@@ -111,6 +112,15 @@ def ends_near(table: Table, nearness: Nearness | None, effort: Effort) -> Iterat
                 if nearness is None or nearness.is_near(child):
                     following.append((child, table_print))
         level = following
+
+
+def _links(node: Node, mover: int, players: int, nearness: Nearness | None) -> Iterator[Link]:
+    """The steps from a node that are worth looking at."""
+    if nearness is None or node.sacrificed < 0 or not node.left:
+        return links_from(node, mover, players)
+    systems = node.systems
+    slots = [slot for slot in nearness.worth_acting(node) if (one := systems[slot]) and one.ships[mover]]
+    return chain(catastrophes(node), ACTIONS[node.sacrificed](node, mover, players, slots))
 
 
 def _crowded(link: Link) -> bool:
