@@ -49,7 +49,7 @@ def address_of(text: str) -> str:
     """
     if text.isascii() and text.isdecimal():
         return f"usb:{text}"
-    if Path(text).expanduser().is_dir():
+    if text and Path(text).expanduser().is_dir():
         return f"folder:{Path(text).expanduser().resolve()}"
     if text == "upload" or (":" not in text and not text.startswith("/dev/")):
         raise AppError(

@@ -85,7 +85,7 @@ def serve(
         Wanted(host, port, lan, new_keys),
         lights,
         ready,
-        camera=mounted_at(camera, south) if camera and not virtual else None,
+        camera=None if camera is None or virtual else mounted_at(camera, south),
         demo=DEMO if virtual else None,
     )
 

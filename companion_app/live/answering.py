@@ -14,7 +14,7 @@ from companion_app.errors import AppError
 from companion_app.event_log import Event
 from companion_app.live.virtual_mistakes import content_of
 from companion_app.reading_types import Reading
-from companion_app.session import Course, Do, GameSession, State, View
+from companion_app.session import Course, Do, GameSession, How, State
 from companion_app.session.course import Asked, Choice, after
 from companion_app.session.referee import Referee
 from rules import RulesError, Seat
@@ -33,22 +33,40 @@ def right_choice(course: Course, content: Hashable, to_move: Seat) -> int | None
     return None
 
 
-def put_right(session: GameSession, reading: Reading, contents: Sequence[Hashable], to_move: Seat) -> View:
+def agree_on_start(session: GameSession, reading: Reading, content: Hashable, to_move: Seat) -> None:
+    """Say that the table is set up, where that is waited for: *reading* is what stands on it."""
+    session.end_turn(None, How.PAGE, reading)
+    _choose(session, content, to_move)
+
+
+def put_right(session: GameSession, reading: Reading, contents: Sequence[Hashable], to_move: Seat) -> str:
     """Have the record say what was played: *contents* of the table from the first on, the last read as *reading*.
 
-    Turns that were never played are taken back. ``AppError`` where the record cannot be brought there.
+    Turns that were never played are taken back. In words, what the players have done about it; ``AppError`` where the
+    record cannot be brought there.
     """
     stands = _common(session.course, contents)
-    if stands < len(session.view.entries):
+    was_wrong = stands < len(session.view.entries)
+    if was_wrong:
         session.take_back(stands)
     if Do.CORRECT not in session.view.commands:
         session.disagree(OBJECTION)
     session.correct(reading)
-    number = right_choice(session.course, contents[-1], to_move)
-    view = session.view if number is None else session.choose(number)
+    _choose(session, contents[-1], to_move)
+    view = session.view
     if content_of(view.position) != contents[-1] or view.state in _OPEN:
         raise AppError("not_put_right", "The record cannot be brought to what was played: begin another game.")
-    return view
+    if was_wrong:
+        return "The players have put the record right: it did not say what was played."
+    told = " ".join(entry.sentence for entry in view.entries[stands:])
+    return f"The players say: {told or 'it stands as it is recorded.'}"
+
+
+def _choose(session: GameSession, content: Hashable, to_move: Seat) -> None:
+    """Answer what is asked, where the right answer is there."""
+    number = right_choice(session.course, content, to_move)
+    if number is not None:
+        session.choose(number)
 
 
 def _common(course: Course, contents: Sequence[Hashable]) -> int:

@@ -10,13 +10,13 @@ from companion_app.cameras import Camera
 from companion_app.cameras.given import GivenPictures
 from companion_app.cameras.virtual_table import VirtualCamera
 from companion_app.errors import AppError
-from companion_app.live.answering import put_right
+from companion_app.live.answering import agree_on_start, put_right
 from companion_app.live.looks import Reader
 from companion_app.live.pace import Pace
 from companion_app.live.table import LiveTable
 from companion_app.live.virtual_games import VirtualGame
 from companion_app.live.virtual_stage import Performed, Stage
-from companion_app.session import GameSession, How, State, Terms
+from companion_app.session import GameSession, Terms
 from companion_app.turn_token import TurnToken
 from rules.records import GameKind
 
@@ -24,7 +24,6 @@ REST_S = 3.0
 MOST_TURNS = 200
 FRAMES_PER_SECOND = 10.0
 JOIN_WITHIN_S = 3.0
-CORRECTED = "The players have put the record right: it did not say what was played."
 
 
 class Demo:
@@ -101,11 +100,10 @@ class Demo:
         session, game = self._stage.session, self.game
         if not self._begun:
             self._begun = True
-            if session.view.state is State.SETUP and game.terms.game is GameKind.SETTLERS:
-                session.end_turn(None, How.PAGE, game.reading)  # the board is empty, the players say
+            if game.terms.game is GameKind.SETTLERS:
+                agree_on_start(session, game.reading, game.contents[0], game.to_move)
         elif not self.pace.over:
-            put_right(session, game.reading, game.contents, game.to_move)
-            self._say(CORRECTED)
+            self._say(put_right(session, game.reading, game.contents, game.to_move))
         return self._stage
 
     def _say(self, words: str) -> None:

@@ -15,7 +15,7 @@ from companion_app.live.looks import Reader
 from companion_app.live.now import Now
 from companion_app.live.pace import Pace
 from companion_app.live.table import LiveTable
-from companion_app.session import GameSession, How
+from companion_app.session import GameSession, How, State
 from companion_app.turn_token import TurnToken
 from rules import Seat
 
@@ -142,14 +142,18 @@ class Performed:
 
     def verdict(self, seq: int) -> float | None:
         """See :meth:`Stage.verdict`."""
-        while self.session.view.seq == seq:
-            late = time.monotonic() - self._ended > PATIENCE_S
+        while self.session.view.seq == seq or self._is_judging:
+            late = time.monotonic() - self._ended > PATIENCE_S and not self._is_judging
             if late or self._pace.over or _is_answered(self._live.now):
                 return None
             time.sleep(_STEP_S / 2)
         seconds = time.monotonic() - self._ended
         self._pace.wait(self._rest_s)
         return seconds
+
+    @property
+    def _is_judging(self) -> bool:
+        return self.session.view.state is State.JUDGING
 
     def answer(self, number: int) -> None:
         """See :meth:`Stage.answer`; whoever watches may have answered before."""

@@ -153,7 +153,7 @@ class TestTerminal:
 
     def test_the_lights_of_the_demo_are_shown(self, demo: str) -> None:
         with Terminal("lights", "simulate", "--page", demo) as terminal:
-            terminal.wait_for("Paused")
+            terminal.wait_for("South’s turn")  # the virtual players begin
             terminal.press("2")
             terminal.interrupt()
             assert terminal.ended() == 0

@@ -156,7 +156,7 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda said: wrong.append(f"{said.text} {said.location}") if said.type == "error" else None)
     page.on("request", lambda request: wrong.append(request.url) if "//127.0.0.1:" not in request.url else None)
     yield page
     context.close()

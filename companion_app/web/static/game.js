@@ -68,10 +68,13 @@ stream.addEventListener("error", () => {
   if (stream.readyState === EventSource.CLOSED) setInterval(renew, 4000); // all places are taken
 });
 
-// The live picture, as often as it says itself.
+// The live picture, as often as it says itself, until another page is on its way.
+let leaving = false;
+addEventListener("beforeunload", () => { leaving = true; });
+addEventListener("pageshow", () => { leaving = false; });
 (function look() {
   const picture = page.querySelector("[data-refresh]");
-  if (picture && !document.hidden) picture.src = `${picture.src.split("?")[0]}?${Date.now()}`;
+  if (picture && !document.hidden && !leaving) picture.src = `${picture.src.split("?")[0]}?${Date.now()}`;
   setTimeout(look, Number(picture?.dataset.refresh ?? 1000));
 })();
 
