@@ -69,33 +69,38 @@ class Nearness:
         forth = sum(row.least for row in rows)
         return max(forth, self._back(rows))
 
-    def is_near(self, node: Node) -> bool:
-        """Whether the actions left can lead to a table that may have been meant."""
+    def amiss(self, node: Node) -> int | None:
+        """In how many systems a piece will be amiss at least, whatever the actions left are.
+
+        ``None`` where that is more than may be. Less than nothing where there are actions to spare.
+        """
         left, color = node.left, node.sacrificed
         known = self._rows[left]
         rows = [known.get(system) or self._row(system, left) for system in node.systems if system]
         changed = left * _CHANGES[color]
-        if sum([row.least for row in rows]) > self._apart + changed:
-            return False
+        forth = sum([row.least for row in rows])
+        if forth > self._apart + changed:
+            return None
         surplus, missing = differences(sum([row.ships for row in rows]), self._ships)
         in_place = missing - left * _BRINGS[color]
         if not any(row.crowded for row in rows):
             in_place = max(in_place, surplus - left * _TAKES[color])
         if in_place > self._most:
-            return False
+            return None
         elsewhere = self._most - max(0, in_place)  # only these may be amiss in two systems each
         apart = min(self._apart, self._most + elsewhere)
-        return self._back(rows) <= apart + changed
+        amiss = max(forth, self._back(rows)) - changed
+        return amiss if amiss <= apart else None
 
     def worth_acting(self, node: Node) -> Sequence[int]:
         """The slots in which the next action of a sacrifice may begin if those after it are to come near enough.
 
         Where it has to bring every system nearer that it changes, those that are right already are left alone.
         """
-        color, left = node.sacrificed, node.left - 1
+        color, left = node.sacrificed, node.left
         known = self._rows[left]
         least = [(known.get(one) or self._row(one, left)).least if one else 0 for one in node.systems]
-        too_far = sum(least) - self._apart - left * _CHANGES[color]
+        too_far = sum(least) - self._apart - (left - 1) * _CHANGES[color]
         if too_far < _CHANGES[color]:
             return range(len(least))
         return [slot for slot, cost in enumerate(least) if cost] if too_far == _CHANGES[color] else ()

@@ -17,8 +17,10 @@ from rules.homeworlds import Options, Position
 from rules.homeworlds.packed import UNIT, Packed
 from rules.homeworlds.table import Table
 
-MOST_NODES: Final = 4000
+MOST_NODES: Final = 5000
 """What a search may cost in all: about a second."""
+WIDEST: Final = 1200
+"""What of that may go into turns of the same length."""
 OTHER_HOME: Final = log(0.1)
 """For each piece by which a home differs from what was read as that home."""
 
@@ -39,7 +41,7 @@ class SystemsCase:
         self.options = options
         self.observation = observation
         self.ended = ended
-        self.effort = Effort(MOST_NODES)
+        self.effort = Effort(MOST_NODES, WIDEST)
         self.table = Table.of(before)
         self.seats = self.table.seats
         self.corrections = Corrections(observation, self.seats)

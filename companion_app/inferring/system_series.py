@@ -112,7 +112,7 @@ def _first_turns(case: SystemsCase, table: Table, number: int) -> list[tuple[flo
     most = min(_MOST_LEFT, start - 1)
     nearness = case.near(table.to_move, most, most)
     ranked: list[tuple[int, int, End]] = []
-    for end in ends_near(table, nearness, case.effort if number == 2 else Effort(1)):
+    for end in ends_near(table, nearness, case.effort if number == 2 else Effort(0, 0)):
         if end.key != table.key:
             distance = nearness.distance(end.after.systems)
             if distance < start:

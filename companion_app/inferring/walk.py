@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from companion_app.inferring.contents import content_of, print_of
@@ -18,21 +19,36 @@ from rules.homeworlds.search import ACTIONS, CATASTROPHE, SACRIFICE, Link, Node,
 from rules.homeworlds.table import Table
 
 
+class Reached(NamedTuple):
+    """A node on the way, the table's print, and how many pieces will be amiss at least; the fewer, the nearer."""
+
+    node: Node
+    print: int
+    amiss: int
+
+
 class Effort:
-    """How much may still be searched: so many nodes, whose steps are all looked at."""
+    """How much may be searched.
 
-    def __init__(self, nodes: int) -> None:
+    Attributes:
+        nodes: how many nodes may still be gone on from.
+        width: how many of them after as many steps of a turn, the nearest first.
+        is_spent: whether something was left out.
+    """
+
+    def __init__(self, nodes: int, width: int) -> None:
         self.nodes = nodes
+        self.width = width
+        self.is_spent = False
 
-    @property
-    def is_spent(self) -> bool:
-        """Whether something was perhaps left out."""
-        return self.nodes < 0
-
-    def take(self) -> bool:
-        """One more node; whether that is allowed."""
-        self.nodes -= 1
-        return self.nodes >= 0
+    def chosen(self, level: list[Reached]) -> list[Reached]:
+        """Those that are gone on from."""
+        most = max(0, min(self.width, self.nodes))
+        if len(level) > most:
+            self.is_spent = True
+            level = sorted(level, key=attrgetter("amiss"))[:most]
+        self.nodes -= len(level)
+        return level
 
 
 class End(NamedTuple):
@@ -66,10 +82,10 @@ class End(NamedTuple):
         return self.link.key if self.link else self.node.key
 
 
-def ends_near(table: Table, nearness: Nearness | None, effort: Effort) -> Iterator[End]:
+def ends_near(table: Table, nearness: Nearness | None = None, effort: Effort | None = None) -> Iterator[End]:
     """Every distinct end of a turn that may be near, as far as the *effort* goes, the shortest turns first.
 
-    All of them where *nearness* is ``None``.
+    All of them where neither is given.
     """
     mover, players = table.to_move, table.players
     prints: dict[Packed | None, int] = {None: 0}
@@ -86,12 +102,10 @@ def ends_near(table: Table, nearness: Nearness | None, effort: Effort) -> Iterat
     yield End(start, None, first)
     ends = {start.key}
     seen: set[tuple[int, int, int]] = set()
-    level = [(start, first)]
+    level = [Reached(start, first, 0)]
     while level:
-        following: list[tuple[Node, int]] = []
-        for node, here in level:
-            if not effort.take():
-                return
+        following: list[Reached] = []
+        for node, here, _ in level:
             systems, size = node.systems, len(node.systems)
             crowded = any(system and system.overpopulated for system in systems)
             for link in _links(node, mover, players, nearness):
@@ -109,9 +123,10 @@ def ends_near(table: Table, nearness: Nearness | None, effort: Effort) -> Iterat
                     continue
                 seen.add(mode)
                 child = node.child(link)
-                if nearness is None or nearness.is_near(child):
-                    following.append((child, table_print))
-        level = following
+                amiss = nearness.amiss(child) if nearness else 0
+                if amiss is not None:
+                    following.append(Reached(child, table_print, amiss))
+        level = effort.chosen(following) if effort else following
 
 
 def _links(node: Node, mover: int, players: int, nearness: Nearness | None) -> Iterator[Link]:
