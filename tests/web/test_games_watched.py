@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import threading
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import MakeApp
+from conftest import MakeApp, served
 from flask import Flask
 from flask.testing import FlaskClient
 from game_tables import BUILT, HOMES, JSON, Eyes, Table, a_photo
+from test_streams import SPECTATOR, Listener
 from visitors import OPEN, Device
 
 from companion_app.photos import Photo
@@ -18,6 +23,9 @@ from companion_app.reading_types import Game, Reading
 from companion_app.web.keys import Role
 from companion_app.web.live import Look
 from vision.sight import ImageSide
+
+PATIENCE_S = 60.0
+TURNS = ["build g1 South", "build g1 North", "trade g3 South y", "trade g3 North b", *["pass"] * 16]
 
 
 @pytest.fixture
@@ -36,6 +44,34 @@ def test_who_watches_hears_of_every_turn(app: Flask, client: FlaskClient, homewo
             if b'"legal"' in heard:
                 break
     assert b'"judging"' in heard
+    app.extensions["streams"].close()
+
+
+def test_forty_spectators_hear_of_every_turn(make_app: MakeApp, eyes: Eyes) -> None:
+    app = make_app(READER=eyes.read, **OPEN)
+    port = int(served(app).rpartition(":")[2])
+    table = Table(app.test_client(), eyes, game="homeworlds", position=HOMES)
+    heard: list[list[int]] = [[] for _ in range(40)]
+    with ExitStack() as crowd:
+        listeners = [crowd.enter_context(Listener(port, f"{table.path}/events", SPECTATOR)) for _ in heard]
+        assert {one.answer.status for one in listeners} == {200}
+        last = 1 + len(TURNS)
+
+        def listen(number: int) -> None:
+            for _, _, data in listeners[number].events():
+                news = json.loads(data)
+                heard[number].append(news["seq"])
+                if news["seq"] == last and news["state"] == "legal":
+                    return
+
+        threads = [threading.Thread(target=listen, args=(number,)) for number in range(len(heard))]
+        for thread in threads:
+            thread.start()
+        for turn in TURNS:
+            assert table.type(turn).status_code == 200
+        for thread in threads:
+            thread.join(PATIENCE_S)
+    assert [sorted(set(seen)) for seen in heard] == [list(range(1, last + 1))] * 40
     app.extensions["streams"].close()
 
 
@@ -119,6 +155,32 @@ def test_a_turn_is_seen_by_a_real_camera(make_app: MakeApp, eyes: Eyes, tmp_path
     assert "builds" in table.spoken, table.now()["parts"]["table"]
     assert client.get(f"{table.path}/live.jpg").mimetype == "image/jpeg"
     client.post(f"{table.path}/delete")
+
+
+def test_a_game_goes_on_while_its_camera_is_gone(make_app: MakeApp, eyes: Eyes, tmp_path: Path) -> None:
+    eyes.line = BUILT
+    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False)
+    app = make_app(TABLE_READER=lambda *_, **__: SureReader(seen))
+    table = Table(app.test_client(), eyes, game="homeworlds", position=HOMES)
+    snaps = tmp_path / "snaps"
+    table.client.post(f"{table.path}/camera", data={"camera": f"folder:{snaps}"})
+    eventually(lambda: "cannot be opened" in table.now()["parts"]["table"])
+    assert table.type("build g1 South").json["state"] == "legal"
+    assert table.do("undo").json["state"] == "turn"
+    snaps.mkdir()
+    (snaps / "table.jpg").write_bytes(a_photo().getvalue())
+    eventually(lambda: "cannot be opened" not in table.now()["parts"]["table"])
+    table.post("/look")
+    eventually(lambda: table.state == "legal")
+    app.extensions["games"].watch(None)
+
+
+def eventually(happened: Callable[[], bool]) -> None:
+    """Wait for what must come."""
+    end = time.monotonic() + PATIENCE_S
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_only_who_sits_here_names_a_camera(make_app: MakeApp, eyes: Eyes) -> None:
