@@ -7,7 +7,7 @@ STAMP := .venv/filled
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo   a virtual table, read and shown on a page"
+	@echo "make demo   a virtual table plays a whole game, on a page"
 	@echo "make test   all tests"
 	@echo "make lint   ruff and mypy --strict"
 	@echo "make bench  every benchmark (bench-vision: the readings of 400 virtual pictures; bench-rules: the engine;"

@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from game_tables import HOMES, JUMPED, Eyes, Table
 from playwright.sync_api import Browser, Page
+from quick_demos import QUICK
 from visitors import OPEN, one_of_each, routes
 
 pytestmark = pytest.mark.browser
@@ -108,6 +109,18 @@ def test_what_opens_and_what_goes_wrong(tab: Page, make_app: MakeApp, eyes: Eyes
         tab.goto(address + path)
         act(tab)
         said += wrong(tab)
+    assert said == []
+
+
+def test_a_demo(tab: Page, make_app: MakeApp) -> None:
+    app = make_app(DEMO=QUICK, LIGHTS="virtual")
+    address, said = served(app), list[str]()
+    path = app.test_client().post("/demo", data={"game": "homeworlds"}).headers["Location"]
+    tab.goto(address + path)
+    tab.get_by_role("button", name="Pause").click()
+    open_all(tab)
+    said += wrong(tab)
+    app.extensions["games"].watch(None)
     assert said == []
 
 

@@ -11,6 +11,7 @@ import pytest
 from conftest import MakeApp, served
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
+from quick_demos import QUICK, SEEDS, TURNS
 from visitors import KEYS, OPEN
 
 from companion_app.live.demo import Demo
@@ -18,25 +19,10 @@ from companion_app.live.looks import Eyes
 from companion_app.live.staging import VIEW, Staging
 from companion_app.live.virtual_games import Trouble
 from companion_app.live.virtual_mistakes import content_of
-from companion_app.reading_types import Game
 from companion_app.session import GameSession, State
 from companion_app.session.referee import Referee
 from companion_app.web import lan, run
 from companion_app.web.live import Games
-from vision.virtual import View
-
-TURNS = 9
-"""So many are played in the game of Homeworlds."""
-SEEDS = {Game.HOMEWORLDS: (73,), Game.SETTLERS: (5,)}
-QUICK = Staging(
-    View(elevation_deg=62, width=160, height=120),
-    Trouble(mistakes=0.08, taken_back=0.0, shoves=0.15, bumps=0.0, leans=0.05),
-    reader=lambda game: game,
-    rest_s=0.1,
-    frames_per_second=40.0,
-    seeds=SEEDS,
-)
-"""Small pictures, a reader that makes no mistakes, and hands that are faster than eyes."""
 
 SEEN = Staging(VIEW, Trouble(0, 0, 0, 0, 0), rest_s=0.5, frames_per_second=15.0, seeds=SEEDS)
 """The pictures of the demo, read as those of real cameras are."""
