@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.turn_inference import MISREADINGS, Reader
-from companion_app.inferring import Certainty, Group, Judgement, Kind, Observation, ObservedPiece, explain
+from companion_app.inferring import (
+    Certainty,
+    Group,
+    Judgement,
+    Kind,
+    Observation,
+    ObservedPiece,
+    explain,
+    system_case,
+)
 from companion_app.inferring.contents import content_of, table_print
 from companion_app.inferring.system_case import SystemsCase
 from companion_app.inferring.walk import ends_near
@@ -216,6 +225,37 @@ def test_an_unchanged_table_is_no_pass_while_nobody_says_that_the_turn_is_over()
     judgement = judged(BEFORE, ended=False)
     assert (judgement.verdict, judgement.best.kind) == (Certainty.CERTAIN, Kind.UNCHANGED)
     assert (judgement.best.turns, judgement.best.position) == ((), Position.parse(BEFORE))
+
+
+def test_a_search_that_was_given_up_is_never_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    after = BEFORE.replace("g3y2-; North", "g1g3y2-; North")
+    assert judged(after).verdict is Certainty.CERTAIN
+    monkeypatch.setattr(system_case, "WIDEST", 1)
+    given_up = judged(after)
+    assert (given_up.verdict, given_up.best.kind) == (Certainty.UNSURE, Kind.LEGAL)
+
+
+def test_nobody_sacrifices_for_what_can_be_had_without() -> None:
+    """A ship was not seen, neither on the table nor in the bank: it is rather there than given up for nothing."""
+    before = Position.parse("<0>; South(0,b3y2)b1g3-; North(1,r1g2)-g3; Sirius(g2)y2-")
+    after = begin(before).apply(Trade(G3, "South", Color.RED)).end()
+    seen = Reader("unseen").exact(after)
+    left_out = [
+        Group(one.place, tuple(piece for piece in one.pieces if piece.read.piece.code != "b1"), one.home)
+        for one in seen.groups
+    ]
+    judgement = explain(before, Options(), Observation(seen.game, tuple(left_out), (), seen.bank))
+    assert judgement.verdict is Certainty.UNSURE
+    assert judgement.best.turns == ((Trade(G3, "South", Color.RED),),)
+
+
+def test_of_two_homes_the_usual_one_comes_first() -> None:
+    seen = Reader("home", bank=False).exact(Position.parse("<1>; South(0,b3y1)g3-"))
+    yellow = next(piece for piece in seen.pieces if piece.read.piece.code == "y1")
+    blue = yellow.read._replace(piece=Piece.parse("b1"))
+    doubtful = altered(seen, "y1", read=blue, confidence=0.6, alternatives={yellow.read: 0.4})
+    judgement = explain(Position.parse("<0>"), Options(), doubtful)
+    assert judgement.best.position == Position.parse("<1>; South(0,b3y1)g3-")
 
 
 def test_several_turns_at_once() -> None:

@@ -78,6 +78,13 @@ def test_the_rule_that_is_broken_is_told_and_the_pieces_marked(after: str, befor
     }
 
 
+def test_nothing_has_been_played_while_nobody_says_that_the_turn_is_over() -> None:
+    before = Position.parse(BEFORE)
+    judgement = explain(before, Options(), seen(before), ended=False)
+    assert (judgement.verdict, judgement.best.kind) == (Certainty.CERTAIN, Kind.UNCHANGED)
+    assert (judgement.best.turns, judgement.best.position) == ((), before)
+
+
 def test_a_piece_in_the_hand_is_a_turn_half_done() -> None:
     assert judged("6/3R12/2g23/2r1b12/6/3G12 S 3").best.kind is Kind.HALF_DONE
     assert judged("6/6/2g2y12/2r1b12/6/3G12 S 3").best.kind is Kind.HALF_DONE
