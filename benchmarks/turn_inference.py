@@ -1,6 +1,7 @@
 """Infers every turn of real Homeworlds games from the positions before and after it.
 
-    python -m benchmarks.turn_inference [--games FOLDER] [--count 949] [--share 0.1] [--out results/turn_inference.md]
+    python -m benchmarks.turn_inference [--games FOLDER] [--count 949] [--share 0.1] [--minutes 30]
+                                        [--out results/turn_inference.md]
 
 Once with exact readings, and once with one random piece of every reading misread: its colour, size or owner, missing,
 extra, or moved to another system. The doubts are those of a calibrated reader who misreads a piece a table: each
@@ -16,7 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import exp, log
+from math import exp, inf, log
 from pathlib import Path
 from typing import Final
 
@@ -219,14 +220,19 @@ def _is_right(explanation: Explanation, key: int) -> bool:
 @click.option("--count", default=949, help="How many games, the first by name.")
 @click.option("--share", default=0.1, help="Share of the turns that are read amiss as well, drawn by lot.")
 @click.option("--exact-share", default=1.0, help="Share of the turns that are read exactly.")
+@click.option("--minutes", type=float, help="End after so many minutes: the games are in an order drawn by lot.")
 @click.option("--bank/--no-bank", default=True, help="Whether the bank is in the picture.")
 @click.option("--out", default=RESULTS / "turn_inference.md", type=click.Path(path_type=Path), help="Where to write.")
-def main(games: Path, count: int, share: float, exact_share: float, bank: bool, out: Path) -> None:
+def main(
+    games: Path, count: int, share: float, exact_share: float, minutes: float | None, bank: bool, out: Path
+) -> None:
     """Measures both variants and writes the table."""
     paths = sorted(games.glob("*.txt"))[:count]
     if not paths:
         sys.exit(f"There are no transcripts in {games}: name the folder that holds them.")
     tallies = {how: Tally() for how in ("exact", *MISREADINGS)}
+    random.Random(0).shuffle(paths)
+    done, end = 0, inf if minutes is None else time.monotonic() + 60 * minutes
     with click.progressbar(paths, label="games", file=sys.stderr) as bar:
         for path in bar:
             for turn in turns_of(path):
@@ -239,12 +245,16 @@ def main(games: Path, count: int, share: float, exact_share: float, bank: bool, 
                     observation = reader.misread(position, how)
                     if observation:
                         judge(turn, observation, tallies[how])
-    text = _table(tallies, len(paths), exact_share, share, bank)
+            done += 1
+            if time.monotonic() > end:
+                break
+    games_told = f"{len(paths)}" if done == len(paths) else f"{done}, drawn by lot, of {len(paths)}"
+    text = _table(tallies, games_told, exact_share, share, bank)
     out.write_text(text, encoding="utf-8")
     print(text)
 
 
-def _table(tallies: dict[str, Tally], games: int, exact: float, share: float, bank: bool) -> str:
+def _table(tallies: dict[str, Tally], games: str, exact: float, share: float, bank: bool) -> str:
     misread = Tally()
     for how in MISREADINGS:
         misread.results += tallies[how].results

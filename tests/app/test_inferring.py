@@ -27,7 +27,7 @@ from companion_app.inferring.walk import ends_near
 from companion_app.reading_types import Game
 from companion_app.samples import random_homeworlds
 from rules import Color, Piece, Seat
-from rules.homeworlds import Build, Catastrophe, Move, Options, Position, Sacrifice, Trade, begin, legal_turns
+from rules.homeworlds import Build, Catastrophe, Move, Options, Position, Sacrifice, Trade, Turn, begin, legal_turns
 from rules.homeworlds.table import Table
 
 G3 = Piece.parse("g3")
@@ -392,8 +392,8 @@ def assert_walks_agree(before: Position, seen: Observation) -> set[int]:
 @pytest.mark.parametrize("how", MISREADINGS)
 def test_a_catastrophe_that_the_last_action_of_a_sacrifice_makes_is_found(how: str) -> None:
     before = Position.parse("<1>; South(0,b1g3)b3y1-; North(1,r1y3)-g3; Sirius(y2)-b1b2r1; Vega(g2)-y2")
-    moves = (Move(Piece.parse(code), "Sirius", "South") for code in ("b1", "b2"))
-    turn = (Sacrifice(Piece.parse("y2"), "Vega"), *moves, Catastrophe("South", Color.BLUE))
+    moves = [Move(Piece.parse(code), "Sirius", "South") for code in ("b1", "b2")]
+    turn: Turn = (Sacrifice(Piece.parse("y2"), "Vega"), *moves, Catastrophe("South", Color.BLUE))
     after = begin(before).play(turn).end()
     for seed in range(5):
         seen = Reader(str(seed)).misread(after, how)
