@@ -17,9 +17,9 @@ from rules.homeworlds import Options, Position
 from rules.homeworlds.packed import UNIT, Packed
 from rules.homeworlds.table import Table
 
-MOST_NODES: Final = 5000
+MOST_NODES: Final = 3000
 """What a search may cost in all: about a second."""
-WIDEST: Final = 1200
+WIDEST: Final = 800
 """What of that may go into turns of the same length."""
 OTHER_HOME: Final = log(0.1)
 """For each piece by which a home differs from what was read as that home."""
