@@ -70,12 +70,18 @@ class Habits:
         done = [link for link in links if link.action < SACRIFICE]
         for link in links:
             if link.action == SACRIFICE:
-                if not done:
-                    return declared + _NONE_USED
-                if len(done) == 1 and _deed(done[0]) in self._able:
-                    return declared + _NEEDLESS + self._weights[done[0].action]
-                return declared + _SACRIFICED[COLOR_OF[link.kind]] + _NOT_USED * (SIZE_OF[link.kind] - len(done))
-        return declared + (self._weights[done[0].action] if done else self.passed)
+                return declared + self._of_sacrifice(link, done)
+        return declared + (self._of_action(done[0]) if done else self.passed)
+
+    def _of_action(self, link: Link) -> float:
+        return self._weights.get(link.action, 0.0)  # nothing is known of what a catastrophe has made possible
+
+    def _of_sacrifice(self, link: Link, done: Sequence[Link]) -> float:
+        if not done:
+            return _NONE_USED
+        if len(done) == 1 and _deed(done[0]) in self._able:
+            return _NEEDLESS + self._of_action(done[0])
+        return _SACRIFICED[COLOR_OF[link.kind]] + _NOT_USED * (SIZE_OF[link.kind] - len(done))
 
 
 def _deed(link: Link) -> tuple[int, ...]:

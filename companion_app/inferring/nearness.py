@@ -39,8 +39,14 @@ _MOST_ACTIONS: Final = 3
 
 
 class _Row(NamedTuple):
-    """What a system may become with so many actions left: the pieces that it differs by from each group at least,
-    the least of them (or of going), its ships, and whether some of them may go in a catastrophe."""
+    """What a system may become with so many actions left.
+
+    Attributes:
+        costs: the pieces by which it differs at least from each group.
+        least: the fewest of these; or of those that make it go, where that takes fewer.
+        ships: its content less the stars.
+        crowded: whether some of its pieces may go in a catastrophe.
+    """
 
     costs: tuple[int, ...]
     least: int

@@ -227,6 +227,14 @@ def test_an_unchanged_table_is_no_pass_while_nobody_says_that_the_turn_is_over()
     assert (judgement.best.turns, judgement.best.position) == ((), Position.parse(BEFORE))
 
 
+def test_an_action_that_only_a_catastrophe_makes_possible_is_found() -> None:
+    """Nobody can move anywhere before the small star of South's home is gone."""
+    before = "<0>; South(0,b1g2)b2b3b3y1g3-; North(1,r1y2)-g3; Sirius(r1)y2-"
+    turn: Turn = (Catastrophe("South", Color.BLUE), Move(Piece.parse("y1"), "South", "Sirius"))
+    judgement = judged(begin(Position.parse(before)).play(turn).end().line, before)
+    assert (judgement.verdict, judgement.best.turns) == (Certainty.CERTAIN, (turn,))
+
+
 def test_a_search_that_was_given_up_is_never_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     after = BEFORE.replace("g3y2-; North", "g1g3y2-; North")
     assert judged(after).verdict is Certainty.CERTAIN
