@@ -164,8 +164,13 @@ class Showing:
 
     @property
     def plays_itself(self) -> bool:
-        """Whether nobody at the page has to do anything about this game."""
-        return bool(self.demo and not self.demo.over)
+        """Whether nobody at the page has to do anything about this game, since virtual players do."""
+        return self.demo is not None and (self.is_over or not self.demo.over)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will be played."""
+        return self.view.state is State.OVER
 
     @property
     def asked(self) -> int:

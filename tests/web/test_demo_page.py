@@ -74,7 +74,10 @@ def test_a_game_is_played_to_its_end_by_the_camera_alone(apps: list[Flask], page
     expect(verdict).to_have_class(re.compile("state-over"), timeout=A_GAME_MS)
     expect(verdict).to_contain_text("South wins")
     expect(page.locator(".told li")).to_have_count(TURNS)
-    expect(page.locator(".demo-says")).to_contain_text(f"{TURNS} turns so far; asked about none.")
+    expect(page.locator(".demo-says")).to_contain_text(f"{TURNS} turns; asked about none.")
+    expect(page.locator(".camera-says")).to_have_text("The table at the end.")
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     game = session_of(app, page).game
     kinds = [event.kind for event in of(app).log.events(game)]
     assert kinds == ["begun", *["played"] * TURNS]
