@@ -18,6 +18,7 @@ CROP = (512, 384)  # width, height in px
 SCALES = (0.55, 1.6)
 LEANING_DEG = 15.0  # how far people hold a camera askew
 ANY_TURN = 0.15  # share of crops turned by any angle: a phone held over the table has no "up"
+ON_STACKS = 0.5  # share of the crops around a piece that are around one under another, if there is one
 RIM = 4  # px around a window that are kept, so that nothing at its edge is lost
 
 
@@ -36,12 +37,17 @@ class Crop:
 
 
 def random_crop(image: Image, scene: Scene, rng: np.random.Generator, size: tuple[int, int] = CROP) -> Crop:
-    """A crop around some piece, or every fourth time (and when there are none) around any place."""
+    """A crop around some piece, or every fourth time (and when there are none) around any place.
+
+    Stacks are harder than what stands alone and rarer on the table: half of the crops show one on purpose.
+    """
     scale = float(np.exp(rng.uniform(*np.log(SCALES))))
     turn = float(rng.uniform(-180, 180) if rng.random() < ANY_TURN else rng.uniform(-LEANING_DEG, LEANING_DEG))
     middle = rng.uniform(0, 1, 2) * scene.size
     if scene.pieces and rng.random() < 0.75:
-        middle = scene.pieces[int(rng.integers(len(scene.pieces)))].corners.mean(0)
+        stacked = [piece for piece in scene.pieces if piece.under] if rng.random() < ON_STACKS else []
+        shown = stacked or scene.pieces
+        middle = shown[int(rng.integers(len(shown)))].corners.mean(0)
         middle = middle + rng.uniform(-0.4, 0.4, 2) * size / scale
     moved = np.array(cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), turn, scale), dtype=np.float64)
     moved[:, 2] += (np.array(size) - 1) / 2 - middle

@@ -16,9 +16,10 @@ from vision.finding.board_camera import fields_to_mm, rescaled
 from vision.finding.board_lattice import apply
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
+from vision.fusing.expecting import fitted_again
 from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
-from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.table_fit import CLEAR, TableFit, fit_table
 from vision.fusing.token import side_of_token
 from vision.poses import Pose
 from vision.sight import ImageSide, Role, SeenBoard, Sight
@@ -63,12 +64,15 @@ def look_board(
     if board is None:
         return Sight(size, trouble=NO_BOARD if corners is None else BAD_CORNERS, seconds=watch.seconds)
     with watch("table"):
-        fit, field_mm = _fitted(seen, size, south, board)
-        if corners is None and fit is not None and _athwart(fit, field_mm):
+        first, field_mm = fitted(seen, size, south, board)
+        if corners is None and first is not None and _athwart(seen, first, field_mm):
             board = board.turned(south)
-            fit, field_mm = _fitted(seen, size, south, board)
-    if fit is None:
+            first, field_mm = fitted(seen, size, south, board)
+    if first is None:
         return Sight(size, board=_shown(board, field_mm), seconds=watch.seconds)
+    camera = first.camera
+    with watch("again"):
+        seen, fit = fitted_again(seen, first, image, lambda seen: fit_table(seen, size, south, camera=camera))
     with watch("fields"):
         placed = _on_fields(seen, fit, field_mm)
     with watch("kinds"):
@@ -80,7 +84,7 @@ def _shown(board: BoardFit, field_mm: float) -> SeenBoard:
     return SeenBoard(board.found.corners, field_mm, board.found.confidence)
 
 
-def _fitted(
+def fitted(
     seen: Detections, size: tuple[int, int], south: ImageSide, board: BoardFit
 ) -> tuple[TableFit | None, float]:
     """The pieces under the camera over the board, its fields as wide as suits the pieces; and that width in mm."""
@@ -98,21 +102,22 @@ def _fitted(
     return (best, width) if _badness(seen, best) < CLEARLY_BETTER * usual else (official, OFFICIAL_FIELD)
 
 
-def _athwart(fit: TableFit, field_mm: float) -> bool:
+def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:
     """Whether most ships point across the diagonal on which the players sit: then it is the other diagonal."""
     reach = SIDE * field_mm / math.sqrt(2)
     headings = [
         pose.heading_deg
-        for pose in fit.poses
-        if pose is not None and pose.posture is Posture.LYING and abs(pose.x) + abs(pose.y) < reach
+        for pose, score in zip(fit.poses, seen.score, strict=True)
+        if score >= CLEAR and pose is not None and pose.posture is Posture.LYING and abs(pose.x) + abs(pose.y) < reach
     ]
     return bool(np.cos(2 * np.radians(np.array(headings) - SOUTH_AHEAD)).sum() < -ATHWART)
 
 
 def _badness(seen: Detections, fit: TableFit) -> float:
-    """By what share of their own length the pieces miss their corners, in the middle of all."""
-    lengths = np.linalg.norm(seen.corners.max(1) - seen.corners.min(1), axis=1)
-    return float(np.median(fit.misfit / lengths)) if len(lengths) else 0.0
+    """By what share of their own length the clear pieces miss their corners, in the middle of all."""
+    lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
+    shares = (fit.misfit / lengths)[seen.score >= CLEAR]
+    return float(np.median(shares)) if len(shares) else 0.0
 
 
 def _on_fields(seen: Detections, fit: TableFit, field_mm: float) -> Placed:

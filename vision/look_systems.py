@@ -12,6 +12,7 @@ from vision.eyes.detector import Detector
 from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group, players_axis
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
+from vision.fusing.expecting import fitted_again
 from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
@@ -43,9 +44,11 @@ def look_systems(
     if not len(seen):
         return Sight(size, trouble=NOTHING_FOUND, seconds=watch.seconds)
     with watch("table"):
-        fit = fit_table(seen, size, south)
-    if fit is None:
+        first = fit_table(seen, size, south)
+    if first is None:
         return Sight(size, trouble=NO_VIEWPOINT, seconds=watch.seconds)
+    with watch("again"):
+        seen, fit = fitted_again(seen, first, image, lambda seen: fit_table(seen, size, south))
     with watch("systems"):
         placed, grouping = _grouped(seen, fit)
     with watch("kinds"):

@@ -60,6 +60,8 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
         sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),
         visible=np.array([piece.visible for piece in pieces]),
         under=np.array([piece.under for piece in pieces], dtype=bool),
+        tips=_spots(corners[:, :1], seen[:, :1]),
+        base_corners=_spots(corners[:, 1:], seen[:, 1:]),
         crossings=_crossings(scene, noise, rng),
         token=None if scene.token is None else np.array([*scene.token, 0.9]),
         plastic=np.zeros((1, 1), np.float32),
@@ -75,8 +77,23 @@ def enlarged(seen: Detections, factor: float) -> Detections:
         return np.asarray((points + 0.5) * factor - 0.5)
 
     return replace(
-        seen, centers=there(seen.centers), corners=there(seen.corners), cell=seen.cell * factor, token=None
+        seen,
+        centers=there(seen.centers),
+        corners=there(seen.corners),
+        tips=_larger(seen.tips, factor),
+        base_corners=_larger(seen.base_corners, factor),
+        cell=seen.cell * factor,
+        token=None,
     )
+
+
+def _larger(spots: Array, factor: float) -> Array:
+    return np.column_stack([(spots[:, :2] + 0.5) * factor - 0.5, spots[:, 2]])
+
+
+def _spots(points: Array, heat: Array) -> Array:
+    """(M, 3) those of the points that are seen, with their heat."""
+    return np.column_stack([points[heat > 0], heat[heat > 0]])
 
 
 def _chosen(indices: list[int], count: int) -> Array:

@@ -28,7 +28,7 @@ class Thresholds:
             is said to stand on the other, for pieces of a stack are alike.
     """
 
-    piece: float = 0.4
+    piece: float = 0.15
     corner: float = 0.25
     crossing: float = 0.3
     token: float = 0.3
@@ -48,7 +48,9 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
     centers, score, words, corners = centers[kept], score[kept], words[kept], corners[kept]
     upright = words[:, maps.LYING] < 0
     corners[upright, 1:] = unfolded(corners[upright, 1:], answer.dense[Dense.CORNER])
-    corners, seen = _drawn_to_peaks(corners, answer, limits)
+    tips = _points(*peaks(answer.dense[Dense.TIP], limits.corner))
+    base_corners = _points(*peaks(answer.dense[Dense.CORNER], limits.corner))
+    corners, seen = _drawn_to(tips, base_corners, corners, limits)
     token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
     return Detections(
         score=score,
@@ -60,8 +62,10 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
         sizes=_softmax(words[:, maps.SIZE]),
         visible=_sigmoid(words[:, maps.VISIBLE]),
         under=under[kept],
-        crossings=_points(*peaks(answer.dense[Dense.CROSSING], limits.crossing), scale),
-        token=_points(token, token_score, scale)[0] if len(token) else None,
+        tips=_spots(tips, scale),
+        base_corners=_spots(base_corners, scale),
+        crossings=_spots(_points(*peaks(answer.dense[Dense.CROSSING], limits.crossing)), scale),
+        token=_spots(_points(token, token_score), scale)[0] if len(token) else None,
         plastic=answer.dense[Dense.PLASTIC],
         board=answer.dense[Dense.BOARD],
         cell=maps.STRIDE / scale,
@@ -104,26 +108,30 @@ def _different(corners: Array, under: NDArray[np.bool_], limits: Thresholds) -> 
     return np.array(kept, dtype=np.intp)
 
 
-def _drawn_to_peaks(corners: Array, answer: Maps, limits: Thresholds) -> tuple[Array, Array]:
-    """Each corner moved to the nearest peak of its own heat map within reach, and (N, 5) the heat found there."""
+def _drawn_to(tips: Array, base_corners: Array, corners: Array, limits: Thresholds) -> tuple[Array, Array]:
+    """Each corner moved to the nearest hot spot of its own kind within reach, and (N, 5) the heat found there."""
     diameters = np.linalg.norm(corners.max(1) - corners.min(1), axis=1)
     reach = limits.reach * diameters + limits.reach_px
     moved, seen = corners.copy(), np.zeros(corners.shape[:2])
-    for dense, which in ((Dense.TIP, slice(0, 1)), (Dense.CORNER, slice(1, 5))):
-        cells, heat = peaks(answer.dense[dense], limits.corner)
-        if not len(cells):
+    for spots, which in ((tips, slice(0, 1)), (base_corners, slice(1, 5))):
+        if not len(spots):
             continue
-        points = cells_to_px(cells)
-        apart = np.linalg.norm(corners[:, which, None] - points, axis=-1)
+        apart = np.linalg.norm(corners[:, which, None] - spots[:, :2], axis=-1)
         nearest = apart.argmin(-1)
         near = apart.min(-1) <= reach[:, None]
-        moved[:, which] = np.where(near[..., None], points[nearest], corners[:, which])
-        seen[:, which] = np.where(near, heat[nearest], 0.0)
+        moved[:, which] = np.where(near[..., None], spots[nearest, :2], corners[:, which])
+        seen[:, which] = np.where(near, spots[nearest, 2], 0.0)
     return moved, seen
 
 
-def _points(cells: Array, heat: Array, scale: float) -> Array:
-    return np.column_stack([_enlarged(cells_to_px(cells), scale), heat])
+def _points(cells: Array, heat: Array) -> Array:
+    """(M, 3) px and heat."""
+    return np.column_stack([cells_to_px(cells), heat])
+
+
+def _spots(points: Array, scale: float) -> Array:
+    """(M, 3) the same in px of the picture that was shown."""
+    return np.column_stack([_enlarged(points[:, :2], scale), points[:, 2]])
 
 
 def _enlarged(pixels: Array, scale: float) -> Array:

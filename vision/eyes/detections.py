@@ -26,6 +26,7 @@ class Detections:
         sizes: (N, 3) probabilities of small, medium, large from looks alone: weak, scale on the table is better.
         visible: (N,) share of the whole outline that is in sight.
         under: (N,) bool, whether another piece stands on this one.
+        tips, base_corners: (M, 3) px and heat of the spots that look like a tip or a corner, of whichever piece.
         crossings: (M, 3) px and score of the lines' crossings on a board.
         token: (3,) px and score of the turn token, or ``None``.
         plastic, board: (rows, columns) probability of plastic and of playing board, one cell for every
@@ -42,6 +43,8 @@ class Detections:
     sizes: Array
     visible: Array
     under: NDArray[np.bool_]
+    tips: Array
+    base_corners: Array
     crossings: Array
     token: Array | None
     plastic: NDArray[np.float32]
@@ -67,6 +70,8 @@ class Detections:
             self,
             centers=self.centers + shift,
             corners=self.corners + shift,
+            tips=self.tips + further,
+            base_corners=self.base_corners + further,
             crossings=self.crossings + further,
             token=before.token if self.token is None else self.token + further,
             plastic=before.plastic,

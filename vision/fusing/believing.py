@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,41 +12,61 @@ from vision.fusing.table_fit import TableFit
 from vision.solids import Color
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
-ODD, ODD_BUT_CLEAR = 25.0, 100.0  # negative log-likelihood of its corners from which on a thing is no pyramid
+ONE_OUTLINE = 0.7  # of two outlines in common from which on they are of one piece, if they are of one colour
+BELIEVED = 0.65  # probability that there is a piece
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
-CLEARLY = 0.5  # score of what is a pyramid by its looks
+
+Outline = NDArray[np.float32] | cv2.typing.MatLike
 
 
 def of_the_four_colors(seen: Detections) -> Detections:
-    """The pieces that are red, yellow, green or blue."""
-    return seen.only(np.flatnonzero(seen.colors[:, len(Color) :].sum(1) < OTHER_COLOR))
+    """The pieces that are red, yellow, green or blue, each told once.
 
-
-def standing_on_the_table(seen: Detections, fit: TableFit) -> NDArray[np.intp]:
-    """Indices of the pieces whose corners are those of a pyramid standing or lying there.
-
-    What the eyes are sure of may have corners that fit badly, for some were taken for those of a neighbour.
+    Of a piece that may carry another the eyes speak twice, as of the lower and of the upper one of a stack. Two of
+    one colour with one outline are one piece: the lower would not be seen.
     """
-    posed = np.array([pose is not None for pose in fit.poses], dtype=bool)
-    likely = posed & fit.ground & (fit.oddity < np.where(seen.score > CLEARLY, ODD_BUT_CLEAR, ODD))
-    return _apart(np.flatnonzero(likely), seen, fit)
-
-
-def _apart(indices: NDArray[np.intp], seen: Detections, fit: TableFit) -> NDArray[np.intp]:
-    """Those that have room on the table: of two pieces in one place the clearer one is there."""
-    taken: dict[int, Footprint] = {}
+    ours = seen.only(np.flatnonzero(seen.colors[:, len(Color) :].sum(1) < OTHER_COLOR))
+    colors = ours.colors.argmax(1)
+    low, high = ours.corners.min(axis=1), ours.corners.max(axis=1)
+    outlines = [cv2.convexHull(corners.astype(np.float32)) for corners in ours.corners]
     kept: list[int] = []
-    for index in sorted(indices.tolist(), key=lambda i: -seen.score[i]):
+    for index in np.argsort(-ours.score, kind="stable").tolist():
+        alike = [
+            other
+            for other in kept
+            if colors[other] == colors[index]
+            and (low[other] < high[index]).all()
+            and (low[index] < high[other]).all()
+        ]
+        if not any(_share(outlines[index], outlines[other]) > ONE_OUTLINE for other in alike):
+            kept.append(index)
+    return ours.only(kept)
+
+
+def _share(one: Outline, other: Outline) -> float:
+    """Intersection over union of two convex outlines."""
+    common = cv2.intersectConvexConvex(one, other)[0]
+    return float(common / max(cv2.contourArea(one) + cv2.contourArea(other) - common, 1e-6))
+
+
+def standing_on_the_table(weighed: Detections, fit: TableFit) -> NDArray[np.intp]:
+    """Indices of the pieces that are there, by their chances and because they have room on the table.
+
+    Of two in one place the likelier is there.
+
+    Args:
+        weighed: as :func:`vision.fusing.presence.weighed` tells them.
+    """
+    taken: list[Footprint] = []
+    kept: list[int] = []
+    for index in np.argsort(-weighed.score, kind="stable").tolist():
         pose = fit.poses[index]
-        if pose is None:
+        if pose is None or weighed.score[index] < BELIEVED:
             continue
         if pose.z <= 0:
             footprint = footprint_of(pose)
-            if any(
-                clearance(footprint, other) < -ONE_PLACE * min(footprint.radius, other.radius)
-                for other in taken.values()
-            ):
+            if any(clearance(footprint, other) < -ONE_PLACE * min(footprint.radius, other.radius) for other in taken):
                 continue
-            taken[index] = footprint
+            taken.append(footprint)
         kept.append(index)
     return np.array(sorted(kept), dtype=np.intp)

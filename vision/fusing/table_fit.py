@@ -19,9 +19,10 @@ from vision.poses import Pose
 from vision.sight import ImageSide
 from vision.solids import Array, Posture, Size, nesting_step
 
+CLEAR = 0.4  # score of pieces that may speak of the camera
 ENOUGH_SEEN = 0.5  # share of a piece in sight, for its corners to speak of the camera
-CORNER_SEEN = 0.25  # how clearly a corner must be seen to speak of it
-INFERRED = 0.12  # precision of a corner that is only inferred
+HOT = 0.5  # heat of a corner that is seen as well as any
+INFERRED = 0.01  # precision of a corner that is only inferred
 NOISE = 1.0  # px, of a corner that is seen, at the least
 POSTURE_DOUBT = 0.02  # probability that the eyes take a piece that lies for one that stands, or the reverse
 WORTH_LAYING = 9.0  # of log-likelihood that a camera may lag and still be asked
@@ -81,16 +82,15 @@ def fit_table(
         height_mm: about how high the camera is over the table, if an earlier picture told.
     """
     corners = Corners(detections.corners, _precision(detections))
-    stacks = find_stacks(detections.corners, detections.lying < 0.5, MOST)
     if camera is not None:
-        noise = _noise_on(Table.known(camera), corners, stacks)
+        noise = _noise_on(Table.known(camera), corners[_free(detections)])
         return _fit(detections, [_lay_all(Table.known(camera), detections, corners, noise)], [], noise)
-    clear = _speaking(detections, stacks)
-    if len(clear) < 2:
+    speaking = _speaking(detections)
+    if len(speaking) < 2:
         return None
     explained = explain(
-        corners[clear],
-        detections.lying[clear],
+        corners[speaking],
+        detections.lying[speaking],
         size_px,
         south,
         least_noise=NOISE,
@@ -115,25 +115,37 @@ class _LaidTable:
     below: NDArray[np.intp]
 
 
-def _speaking(detections: Detections, stacks: Sequence[Sequence[int]]) -> NDArray[np.intp]:
-    """Indices of the pieces that shall tell the camera: those that are free and clear to see, if there are enough."""
-    free = np.ones(len(detections), dtype=bool)
-    free[[index for stack in stacks for index in stack]] = False
-    for speaking in (free & (detections.visible >= ENOUGH_SEEN), free):
-        if speaking.sum() >= FEW:
-            return np.flatnonzero(speaking)
-    return np.arange(len(detections))
+def _free(detections: Detections) -> NDArray[np.intp]:
+    """Indices of the pieces that are clear to see and stand free of other clear ones."""
+    clear = _clear(detections)
+    stacks = find_stacks(detections.corners[clear], detections.lying[clear] < 0.5, MOST)
+    return np.delete(clear, [index for stack in stacks for index in stack])
 
 
-def _noise_on(table: Table, corners: Corners, stacks: Sequence[Sequence[int]]) -> float:
-    """px, from the pieces that stand free on a table under a known camera."""
-    free = np.setdiff1d(np.arange(len(corners.pixels)), [index for stack in stacks for index in stack])
-    if not len(free):
+def _clear(detections: Detections) -> NDArray[np.intp]:
+    """Indices of the pieces that the eyes see clearly; all, if hardly any are."""
+    clear = np.flatnonzero(detections.score >= CLEAR)
+    return clear if len(clear) > 1 else np.arange(len(detections))
+
+
+def _speaking(detections: Detections) -> NDArray[np.intp]:
+    """Indices of the pieces that shall tell the camera: those that are free and in sight, if there are enough."""
+    free = _free(detections)
+    for speaking in (free[detections.visible[free] >= ENOUGH_SEEN], free):
+        if len(speaking) >= FEW:
+            return speaking
+    return _clear(detections)
+
+
+def _noise_on(table: Table, corners: Corners) -> float:
+    """px, from pieces that stand free on a table under a known camera."""
+    count = len(corners.pixels)
+    if not count:
         return NOISE
-    laid = lay(table, corners[free], np.zeros((len(free), len(Size))), NOISE)
-    best = laid.costs.reshape(len(free), -1).argmin(axis=1)
-    squares = laid.squares.reshape(len(free), -1, 5)[np.arange(len(free)), best]
-    return noise_of(squares.ravel(), 3 * len(free), NOISE)
+    laid = lay(table, corners, np.zeros((count, len(Size))), NOISE)
+    best = laid.costs.reshape(count, -1).argmin(axis=1)
+    squares = laid.squares.reshape(count, -1, 5)[np.arange(count), best]
+    return noise_of(squares.ravel(), 3 * count, NOISE)
 
 
 def _lay_all(table: Table, detections: Detections, corners: Corners, noise: float) -> _LaidTable:
@@ -211,8 +223,8 @@ def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[floa
 
 
 def _precision(detections: Detections) -> Array:
-    """(N, 5) of the corners."""
-    return np.where(detections.corner_seen >= CORNER_SEEN, 1.0, INFERRED)
+    """(N, 5) of the corners: a weak spot of heat is both farther off and more often of something else."""
+    return np.clip((detections.corner_seen / HOT) ** 2, INFERRED, 1.0)
 
 
 def _believed(detections: Detections) -> Array:

@@ -1,0 +1,149 @@
+"""What is taken for a piece, and where its corners are looked for once the table is known."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from simulated_eyes import SimulatedEyes
+
+from companion_app.samples import layout_of, random_homeworlds
+from training.presence import learn, logistic
+from training.score import matched
+from training.virtual_scenes import photograph_with_truth, write_scenes
+from vision.eyes.detections import Detections
+from vision.fusing.believing import of_the_four_colors, standing_on_the_table
+from vision.fusing.expecting import expected, fitted_again
+from vision.fusing.presence import SIGNS, weighed
+from vision.fusing.table_fit import TableFit, fit_table
+from vision.solids import Array
+from vision.virtual import Picture, View
+
+SEEDS = range(4)
+
+
+@cache
+def table(seed: int, clutter: int = 0) -> tuple[Picture, SimulatedEyes, Detections, TableFit]:
+    """A virtual table, what good eyes tell of it, and how that fits."""
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
+    eyes = SimulatedEyes(truth, clutter=clutter, seed=seed)
+    seen = of_the_four_colors(eyes.look(picture.image))
+    fit = fit_table(seen, eyes.scene.size, View.random(seed).south)
+    assert fit is not None
+    return picture, eyes, seen, fit
+
+
+def again(eyes: SimulatedEyes, seed: int, seen: Detections) -> TableFit | None:
+    return fit_table(seen, eyes.scene.size, View.random(seed).south)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pieces_are_likelier_than_clutter(seed: int) -> None:
+    _, eyes, seen, fit = table(seed, clutter=6)
+    chances = weighed(seen, fit).score
+    real = np.isin(np.arange(len(seen)), [detection for _, detection in matched(eyes.scene, seen)])
+    assert np.median(chances[real]) > 0.8
+    assert chances[~real].max() < np.median(chances[real])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_has_no_place_on_the_table_is_none(seed: int) -> None:
+    _, _, seen, fit = table(seed)
+    nowhere = replace(fit, ground=np.zeros(len(seen), dtype=bool))
+    assert not weighed(seen, nowhere).score.any()
+    assert not len(standing_on_the_table(weighed(seen, nowhere), nowhere))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_piece_told_twice_is_one(seed: int) -> None:
+    _, _, seen, _ = table(seed)
+    twice = seen.only([*range(len(seen)), *range(len(seen))])
+    fainter = replace(twice, score=twice.score * np.repeat([1.0, 0.6], len(seen)), under=twice.under ^ True)
+    once = of_the_four_colors(fainter)
+    np.testing.assert_array_equal(once.corners, seen.corners)
+    np.testing.assert_array_equal(once.score, seen.score)
+
+
+def test_two_pieces_of_a_stack_stay_two() -> None:
+    """Stacked stars of one colour have outlines that differ, those of two colours may even look alike."""
+    _, _, seen, _ = table(0)
+    upper = seen.only([0])
+    another = upper.colors[:, [1, 2, 3, 0, 4]]
+    other = replace(upper, colors=another, score=upper.score * 0.9)
+    moved = replace(upper, corners=upper.corners + np.ptp(upper.corners[0], axis=0) / 3, score=upper.score * 0.9)
+    for lower in (other, moved):
+        both = replace(
+            seen.only([0, 0]),
+            **{
+                name: np.concatenate([getattr(upper, name), getattr(lower, name)])
+                for name in ("corners", "colors", "score")
+            },
+        )
+        assert len(of_the_four_colors(both)) == 2
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_corner_drawn_to_a_neighbours_is_found_again(seed: int) -> None:
+    """One corner of some pieces on a wrong hot spot: the other four say where it is."""
+    _, eyes, seen, _ = table(seed)
+    rng = np.random.default_rng(seed)
+    wrong = seen.corners.copy()
+    lying = np.flatnonzero(seen.lying > 0.5)
+    chosen = rng.choice(lying, size=max(1, len(lying) // 4), replace=False)
+    for index in chosen:
+        wrong[index, 2] += 0.2 * np.linalg.norm(np.ptp(seen.corners[index], axis=0))
+    misled = replace(seen, corners=wrong)
+    fit = again(eyes, seed, misled)
+    assert fit is not None
+    found = expected(misled, fit)
+    before, after = (_off(each, seen, chosen) for each in (misled, found))
+    assert np.median(after) < 0.25 * np.median(before)
+
+
+@settings(deadline=None, max_examples=8)
+@given(st.sampled_from(SEEDS), st.floats(0.0, 2.0))
+def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
+    picture, eyes, seen, _ = table(seed)
+    rng = np.random.default_rng(seed)
+    noisy = replace(seen, corners=seen.corners + rng.normal(0, noise, seen.corners.shape))
+    first = again(eyes, seed, noisy)
+    assert first is not None
+    asked, second = fitted_again(noisy, first, picture.image, lambda seen: again(eyes, seed, seen))
+    assert len(second.poses) == len(asked)
+    assert len(standing_on_the_table(asked, second)) >= 0.9 * len(standing_on_the_table(weighed(noisy, first), first))
+
+
+def test_an_answer_that_cannot_be_fitted_again_stays() -> None:
+    picture, _, seen, fit = table(1)
+    asked, same = fitted_again(seen, fit, picture.image, lambda _: None)
+    assert same is fit
+    np.testing.assert_array_equal(asked.corners, seen.corners)
+
+
+def test_weights_are_learnt() -> None:
+    rng = np.random.default_rng(3)
+    signs = rng.normal(size=(4000, 3)) * (1.0, 5.0, 0.2) + (0, 10, 0)
+    chances = 1 / (1 + np.exp(-(signs @ (1.5, -0.4, 0.0) + 3.5)))
+    weights, constant = logistic(signs, (rng.random(4000) < chances).astype(np.float64))
+    np.testing.assert_allclose(weights, (1.5, -0.4, 0.0), atol=0.3)
+    assert abs(constant - 3.5) < 0.6
+
+
+def test_scenes_tell_the_weights(tmp_path: Path) -> None:
+    write_scenes(tmp_path, range(3))
+    target = tmp_path / "presence.json"
+    count = learn(sorted(tmp_path.glob("virtual_*.json")), target)
+    told = json.loads(target.read_text())
+    assert (told["pieces"], told["scenes"]) == (count, 3)
+    assert set(told["weights"]) == set(SIGNS)
+    assert told["weights"]["heat"] > 0
+
+
+def _off(told: Detections, right: Detections, chosen: Array) -> Array:
+    return np.asarray(np.linalg.norm(told.corners[chosen, 2] - right.corners[chosen, 2], axis=1))

@@ -1,0 +1,84 @@
+"""What speaks for a piece, weighed on scenes: the weights in ``vision/fusing/presence.json``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from training.score import matched
+from training.targets import LEAST_VISIBLE
+from training.truth import Scene, read_scene
+from vision.eyes.detections import Detections
+from vision.eyes.detector import Detector, Image
+from vision.eyes.sharpen import sharpened
+from vision.fusing.believing import of_the_four_colors
+from vision.fusing.board_fit import fit_board
+from vision.fusing.presence import SIGNS, signs
+from vision.fusing.table_fit import TableFit, fit_table
+from vision.look_board import OFFICIAL_FIELD, fitted
+from vision.sight import ImageSide
+from vision.solids import Array
+
+STEADY = 1.0  # precision of every weight around 0, against chance
+ROUNDS = 30  # of Newton's method; it needs about eight
+
+
+def learn(files: Iterable[Path], target: Path) -> int:
+    """Weighs the signs on the scenes with their truth in *files* and writes them to *target*; how many pieces."""
+    told = [found for file in files if (found := _told(read_scene(file))) is not None]
+    shown, there = np.concatenate([each[0] for each in told]), np.concatenate([each[1] for each in told])
+    weights, constant = logistic(shown, there)
+    learnt = {
+        "weights": {name: round(float(weight), 4) for name, weight in zip(SIGNS, weights, strict=True)},
+        "constant": round(constant, 4),
+        "scenes": len(told),
+        "pieces": len(there),
+    }
+    target.write_text(json.dumps(learnt, indent=2) + "\n", encoding="utf-8")
+    return len(there)
+
+
+def logistic(signs: Array, there: Array) -> tuple[Array, float]:
+    """Weights (K,) and constant of the likeliest logistic regression of *there* (N,) 0 or 1 on *signs* (N, K)."""
+    mean, spread = signs.mean(axis=0), signs.std(axis=0) + 1e-9
+    shown = np.column_stack([(signs - mean) / spread, np.ones(len(signs))])
+    steady = np.append(np.full(signs.shape[1], STEADY), 0.0)
+    weights = np.zeros(shown.shape[1])
+    for _ in range(ROUNDS):
+        chances = 1 / (1 + np.exp(-np.clip(shown @ weights, -30, 30)))
+        curvature = (shown * (chances * (1 - chances))[:, None]).T @ shown + np.diag(steady)
+        weights -= np.linalg.solve(curvature, shown.T @ (chances - there) + steady * weights)
+    own = weights[:-1] / spread
+    return own, float(weights[-1] - own @ mean)
+
+
+def _told(scene: Scene) -> tuple[Array, Array] | None:
+    """(N, K) signs of what the eyes report in a scene, and (N,) whether it is there; hidden pieces left out."""
+    image = scene.image()
+    seen = sharpened(of_the_four_colors(EYES.look(image)), image)
+    fit = _fit(scene, image, seen)
+    if fit is None:
+        return None
+    pieces = {detection: scene.pieces[index] for index, detection in matched(scene, seen)}
+    placed = [pose is not None for pose in fit.poses]
+    asked = [
+        index
+        for index in range(len(seen))
+        if placed[index] and (index not in pieces or pieces[index].visible >= LEAST_VISIBLE)
+    ]
+    return signs(seen, fit)[asked], np.array([index in pieces for index in asked], dtype=np.float64)
+
+
+def _fit(scene: Scene, image: Image, seen: Detections) -> TableFit | None:
+    if not len(seen):
+        return None
+    if scene.settings["game"] != "settlers":
+        return fit_table(seen, scene.size, ImageSide.BOTTOM)
+    board = fit_board(image, seen, ImageSide.BOTTOM, OFFICIAL_FIELD)
+    return None if board is None else fitted(seen, scene.size, ImageSide.BOTTOM, board)[0]
+
+
+EYES = Detector()

@@ -1,0 +1,93 @@
+"""Whether a piece is where the eyes report one: what the net says, weighed with what the geometry behind it says.
+
+A weak spot of heat whose corners are those of a pyramid on this very table is a piece more often than a hot one whose
+corners are not. How much each sign counts was learnt on scenes by ``python -m training presence`` and is kept in
+``presence.json`` beside this module: a logistic regression.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eyes.detections import Detections
+from vision.fusing.table_fit import TableFit
+from vision.solids import Array, Posture
+
+FILE = "presence.json"
+SIGNS = ("heat", "misfit", "length", "corners", "posture", "lying", "overlap", "plastic")
+SUREST = 1e-4  # of the net's probabilities; beyond it they say nothing more
+LEAST_MISFIT = 1e-3  # of a piece's length
+
+
+def weighed(seen: Detections, fit: TableFit) -> Detections:
+    """The same pieces, each with the probability as its score that there is one; 0 where it can have no place."""
+    weights, constant = _learnt()
+    chances = 1 / (1 + np.exp(-(signs(seen, fit) @ weights + constant)))
+    return replace(seen, score=np.where(_placed(fit), chances, 0.0))
+
+
+def signs(seen: Detections, fit: TableFit) -> Array:
+    """(N, 8) what speaks for and against each piece, in the order of ``SIGNS``."""
+    lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
+    misfit = np.clip(np.where(_placed(fit), fit.misfit, lengths) / lengths, LEAST_MISFIT, 1.0)
+    lying = [pose is not None and pose.posture is Posture.LYING for pose in fit.poses]
+    return np.column_stack(
+        [
+            _logit(seen.score),
+            np.log(misfit),
+            np.log(lengths),
+            seen.corner_seen.mean(axis=1),
+            np.abs(_logit(seen.lying)),
+            np.array(lying, dtype=np.float64),
+            _overlaps(seen),
+            _logit(_plastic(seen)),
+        ]
+    )
+
+
+def _placed(fit: TableFit) -> NDArray[np.bool_]:
+    return np.array([pose is not None for pose in fit.poses], dtype=bool) & fit.ground
+
+
+def _overlaps(seen: Detections) -> Array:
+    """(N,) the largest share of each outline, or of the other if that is smaller, that a hotter one covers."""
+    hulls = [cv2.convexHull(corners.astype(np.float32)) for corners in seen.corners]
+    areas = [max(cv2.contourArea(outline), 1.0) for outline in hulls]
+    low, high = seen.corners.min(axis=1), seen.corners.max(axis=1)
+    overlaps = np.zeros(len(seen))
+    order = np.argsort(-seen.score, kind="stable")
+    for rank, index in enumerate(order.tolist()):
+        hotter = order[:rank]
+        near = hotter[((low[hotter] < high[index]) & (high[hotter] > low[index])).all(axis=1)]
+        shares = [
+            cv2.intersectConvexConvex(hulls[index], hulls[other])[0] / min(areas[index], areas[other])
+            for other in near.tolist()
+        ]
+        overlaps[index] = min(1.0, max(shares, default=0.0))
+    return overlaps
+
+
+def _plastic(seen: Detections) -> Array:
+    """(N,) probability of plastic at the centres."""
+    cells = (seen.centers / seen.cell).astype(np.intp)
+    columns, rows = np.clip(cells, 0, np.array(seen.plastic.shape[::-1]) - 1).T
+    return np.asarray(seen.plastic[rows, columns], dtype=np.float64)
+
+
+def _logit(chances: Array) -> Array:
+    clipped = np.clip(chances, SUREST, 1 - SUREST)
+    return np.asarray(np.log(clipped / (1 - clipped)))
+
+
+@cache
+def _learnt() -> tuple[Array, float]:
+    """(8,) weights of the signs, and the constant."""
+    told = json.loads((files("vision.fusing") / FILE).read_text(encoding="utf-8"))
+    return np.array([told["weights"][name] for name in SIGNS]), float(told["constant"])
