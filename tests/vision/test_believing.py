@@ -80,10 +80,9 @@ def test_two_pieces_of_a_stack_stay_two() -> None:
     for lower in (other, moved):
         both = replace(
             seen.only([0, 0]),
-            **{
-                name: np.concatenate([getattr(upper, name), getattr(lower, name)])
-                for name in ("corners", "colors", "score")
-            },
+            corners=np.concatenate([upper.corners, lower.corners]),
+            colors=np.concatenate([upper.colors, lower.colors]),
+            score=np.concatenate([upper.score, lower.score]),
         )
         assert len(of_the_four_colors(both)) == 2
 
