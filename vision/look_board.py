@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.camera import Camera
 from vision.eyes.detections import Detections
 from vision.eyes.detector import Detector
 from vision.eyes.sharpen import sharpened
@@ -29,6 +30,7 @@ from vision.stages import Stopwatch
 OFFICIAL_FIELD = 34.29  # mm: 1.35 in
 OTHER_FIELDS = (30.0, 32.0, 36.7, 39.3, 42.0, 45.0)  # mm, boards that people have at home
 GOOD_FIT = 0.03  # of their length that pieces on fields of the right width miss their corners by
+WITNESSES = 16  # of the clearest pieces, which tell how wide the fields are
 CLEARLY_BETTER = 0.7  # of that, with fields of another width
 ATHWART = 0.8  # ships that lie right across, after those that lie along are taken off
 SOUTH_AHEAD = 90.0  # degrees, where South's ships point in the frame of a board
@@ -91,15 +93,21 @@ def fitted(
     official = fit_table(seen, size, south, camera=board.camera)
     if official is None or _badness(seen, official) < GOOD_FIT:
         return official, OFFICIAL_FIELD
-    fits = [(official, OFFICIAL_FIELD)]
-    for field_mm in OTHER_FIELDS:
-        camera = rescaled(board.camera, field_mm / OFFICIAL_FIELD)
-        fit = fit_table(seen, size, south, camera=camera)
-        if fit is not None:
-            fits.append((fit, field_mm))
-    usual = _badness(seen, official)
-    best, width = min(fits, key=lambda other: _badness(seen, other[0]))
-    return (best, width) if _badness(seen, best) < CLEARLY_BETTER * usual else (official, OFFICIAL_FIELD)
+    witnesses = seen.only(np.flatnonzero(seen.score >= CLEAR)[:WITNESSES])
+    badness = {
+        field_mm: _badness(witnesses, fit)
+        for field_mm in OTHER_FIELDS
+        if (fit := fit_table(witnesses, size, south, camera=_over(board, field_mm))) is not None
+    }
+    best = min(badness, key=lambda field_mm: badness[field_mm], default=OFFICIAL_FIELD)
+    if badness.get(best, np.inf) < CLEARLY_BETTER * _badness(seen, official):
+        return fit_table(seen, size, south, camera=_over(board, best)), best
+    return official, OFFICIAL_FIELD
+
+
+def _over(board: BoardFit, field_mm: float) -> Camera:
+    """The camera over a board with fields of another width."""
+    return rescaled(board.camera, field_mm / OFFICIAL_FIELD)
 
 
 def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:

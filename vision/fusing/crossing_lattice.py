@@ -13,6 +13,7 @@ from vision.finding.board_lattice import apply, fit_homography
 from vision.solids import Array
 
 Cells = NDArray[np.int64]
+Cell = tuple[int, int]
 
 LINES = 7  # of a board, each way
 SEEDS = 24  # crossings from which a lattice is grown, the clearest first
@@ -42,10 +43,16 @@ class Lattice:
 def find_lattice(points: Array) -> Lattice | None:
     """The lattice of (N, 2) px, the clearest first, with most of them in a board; ``None`` where they are too few."""
     best, most = None, FEWEST - 1
+    known: list[dict[int, Cell]] = []  # where the crossings are in each of the lattices that were grown
     for start in range(min(SEEDS, len(points))):
         for seed in _seeds(points, start):
+            if any(_is_field_of(lattice, seed) for lattice in known):
+                continue  # it would grow into that again
             grown = _grown(points, seed)
-            if grown is not None and (held := _held(grown)) > most:
+            if grown is None:
+                continue
+            known.append(dict(zip(grown.members.tolist(), map(tuple, grown.cells.tolist()), strict=True)))
+            if (held := _held(grown)) > most:
                 best, most = grown, held
                 # Diagonals span a lattice, too, but one of which no 7 × 7 holds nearly all.
                 if held >= max(PLENTY, NEARLY_ALL * len(points)):
@@ -90,7 +97,7 @@ def _mean_at(area: NDArray[np.float32], places: Array) -> float:
     return float(area[rows[within], columns[within]].sum() / len(places))
 
 
-def _seeds(points: Array, start: int) -> Iterator[dict[tuple[int, int], int]]:
+def _seeds(points: Array, start: int) -> Iterator[dict[Cell, int]]:
     """Four crossings around a field, one of them *start*."""
     away = points - points[start]
     distance = np.linalg.norm(away, axis=1)
@@ -107,7 +114,16 @@ def _seeds(points: Array, start: int) -> Iterator[dict[tuple[int, int], int]]:
                 yield {(0, 0): start, (1, 0): one, (0, 1): other, (1, 1): fourth}
 
 
-def _grown(points: Array, seed: dict[tuple[int, int], int]) -> Lattice | None:
+def _is_field_of(lattice: dict[int, Cell], seed: dict[Cell, int]) -> bool:
+    """Whether the four crossings of a seed are those around one field of a lattice."""
+    corners = [lattice.get(index) for index in seed.values()]
+    if None in corners:
+        return False
+    u, v = np.ptp(np.array(corners), axis=0)
+    return len(set(corners)) == len(corners) and u == v == 1
+
+
+def _grown(points: Array, seed: dict[Cell, int]) -> Lattice | None:
     """The lattice that a field grows into, ring by ring."""
     members = seed
     H = fit_homography(np.array(list(members), dtype=np.float64), points[list(members.values())])
@@ -127,7 +143,7 @@ def _grown(points: Array, seed: dict[tuple[int, int], int]) -> Lattice | None:
     return Lattice(H, np.array(list(members.values())), np.array(list(members)))
 
 
-def _belonging(points: Array, H: Array, members: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+def _belonging(points: Array, H: Array, members: dict[Cell, int]) -> dict[Cell, int]:
     """The crossings where *H* has the lattice, at most one field beyond the members so far."""
     cells = np.array(list(members))
     low, high = cells.min(0) - 1, cells.max(0) + 1
