@@ -47,7 +47,7 @@ def train(scenes: tuple[str, ...], validation: str, out: Path, **told: float) ->
 @click.argument("run", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--out", required=True, type=click.Path(path_type=Path))
 def export(run: Path, out: Path) -> None:
-    """Writes the best net of a RUN as an ONNX file, and checks it."""
+    """Writes the net of a RUN as an ONNX file, and checks it."""
     from training.export import export as export_net
 
     click.echo(f"{out}: {export_net(run, out)} bytes")

@@ -1,4 +1,4 @@
-"""The best net of a run as an ONNX file that the eyes can load."""
+"""The net of a run as an ONNX file that the eyes can load."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import onnx
 import torch
 
 from training.net import Eyes, Shown
-from training.train import BEST
+from training.train import CHECKPOINT, PLAN
 from vision.eyes.detector import session_of
 
 OPSET = 17
@@ -19,10 +19,11 @@ CLOSE = 2e-2  # by how much two ways to compute the same words may differ
 
 
 def export(run: Path, out: Path) -> int:
-    """Writes the net and checks that onnxruntime answers as torch does; the file's size in bytes."""
-    state = torch.load(run / BEST, weights_only=True)
+    """Writes the running mean of a run's nets and checks that onnxruntime answers as torch does; the file's bytes."""
+    state = torch.load(run / CHECKPOINT, weights_only=True)
+    plan = json.loads((run / PLAN).read_text(encoding="utf-8"))
     eyes = Eyes()
-    eyes.load_state_dict(state["net"])
+    eyes.load_state_dict(state["kept"])
     shown = Shown(eyes).eval()
     picture = torch.randint(0, 256, (1, 96, 128, 3), dtype=torch.uint8)
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +37,7 @@ def export(run: Path, out: Path) -> int:
         opset_version=OPSET,
         dynamo=False,
     )
-    _sign(out, state["plan"], state["steps"])
+    _sign(out, plan, state["steps"])
     _compare(shown, out)
     size = out.stat().st_size
     if size > LIMIT:

@@ -18,13 +18,14 @@ from training.batches import batches
 from training.losses import losses, total
 from training.net import Eyes, Shown, as_input
 from training.score import Look, score
-from vision.eyes.decode import decode
+from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detections import Detections
 from vision.eyes.detector import LONG_SIDE, Image, filled_up, maps_of, shrunk
 
 CHECKPOINT = "checkpoint.pt"
-BEST = "best.pt"
+PLAN = "plan.json"
 STEEPEST = 50.0  # longer gradients are cut to this
+JUDGED = Thresholds(piece=0.4)  # nets are compared by what they are sure of
 AVERAGED = 0.998  # of the weights that are kept and exported, each step keeps this share
 
 
@@ -65,7 +66,7 @@ class Run:
         self.kept = Eyes().eval().requires_grad_(requires_grad=False)
         self.kept.load_state_dict(self.net.state_dict())
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=plan.rate, weight_decay=plan.decay)
-        self.steps, self.seconds, self.best = 0, 0.0, math.inf
+        self.steps, self.seconds = 0, 0.0
         if (folder / CHECKPOINT).exists():
             self._resume()
 
@@ -79,7 +80,7 @@ class Run:
             raise
 
     def _train(self) -> None:
-        (self.folder / "plan.json").write_text(json.dumps(asdict(self.plan), indent=2) + "\n", encoding="utf-8")
+        (self.folder / PLAN).write_text(json.dumps(asdict(self.plan), indent=2) + "\n", encoding="utf-8")
         folders = [Path(folder) for folder in self.plan.scenes]
         stream = batches(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
         self.net.train()
@@ -131,19 +132,10 @@ class Run:
                     kept.copy_(now)
 
     def _check(self) -> None:
-        """Measures on validation scenes and writes the checkpoint, and the best one."""
+        """Measures on validation scenes, to be looked at only, and writes the checkpoint."""
         folder = Path(self.plan.validation)
         if folder.is_dir():
-            tally = score(folder, looking(self.kept), most=self.plan.checked)
-            row = tally.row()
-            self._log("validation.csv", row)
-            worth = (1 - row["found"]) + 0.05 * row["extra_a_picture"] + (1 - row["color"]) + (1 - row["posture"])
-            if tally.found and worth <= self.best:
-                self.best = worth
-                torch.save(
-                    {"net": self.kept.state_dict(), "plan": asdict(self.plan), "steps": self.steps},
-                    self.folder / BEST,
-                )
+            self._log("validation.csv", score(folder, looking(self.kept), most=self.plan.checked).row())
         self._save()
 
     def _save(self) -> None:
@@ -158,7 +150,6 @@ class Run:
             "optimizer": self.optimizer.state_dict(),
             "steps": self.steps,
             "seconds": self.seconds,
-            "best": self.best,
         }
 
     def _resume(self) -> None:
@@ -166,7 +157,7 @@ class Run:
         self.net.load_state_dict(state["net"])
         self.kept.load_state_dict(state["kept"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.steps, self.seconds, self.best = state["steps"], state["seconds"], state["best"]
+        self.steps, self.seconds = state["steps"], state["seconds"]
 
     def _log(self, name: str, row: dict[str, float]) -> None:
         file = self.folder / name
@@ -188,6 +179,6 @@ def looking(eyes: Eyes) -> Look:
         small, scale = shrunk(image, LONG_SIDE)
         with torch.no_grad():
             dense, words = shown(torch.from_numpy(filled_up(small)[None]))
-        return decode(maps_of(dense[0].numpy(), words[0].numpy()), scale)
+        return decode(maps_of(dense[0].numpy(), words[0].numpy()), scale, JUDGED)
 
     return look
