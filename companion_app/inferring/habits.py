@@ -33,8 +33,14 @@ _SHARES: Final = {BUILD: 0.4, TRADE: 0.2, MOVE: 0.17, DISCOVER: 0.13, CAPTURE: 0
 """How often each action is what is played where it can be."""
 _PASSES: Final = 3e-3
 """How often somebody passes."""
-_SACRIFICED: Final = {RED: log(0.1), GREEN: log(0.1), YELLOW: log(0.02), BLUE: log(0.01)}
-"""Sacrifices of red and green buy few actions to choose from, those of yellow and blue many."""
+_SACRIFICED: Final = {
+    RED: (log(0.1), log(0.1), log(0.1)),
+    GREEN: (log(0.05), log(0.1), log(0.4)),
+    YELLOW: (log(0.02), log(0.02), log(0.02)),
+    BLUE: (log(0.01), log(0.01), log(0.01)),
+}
+"""Those of small, medium and large ships, if they are used. Red and green buy few actions to choose from, yellow and
+blue many; a large green is what is sacrificed most."""
 _NEEDLESS: Final = log(5e-3)
 """A sacrifice for the sake of one action that can be done without."""
 _NOT_USED: Final = log(0.1)
@@ -81,7 +87,8 @@ class Habits:
             return _NONE_USED
         if len(done) == 1 and _deed(done[0]) in self._able:
             return _NEEDLESS + self._of_action(done[0])
-        return _SACRIFICED[COLOR_OF[link.kind]] + _NOT_USED * (SIZE_OF[link.kind] - len(done))
+        bought = SIZE_OF[link.kind]
+        return _SACRIFICED[COLOR_OF[link.kind]][bought - 1] + _NOT_USED * (bought - len(done))
 
 
 def _deed(link: Link) -> tuple[int, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import dist
 from typing import Final, NamedTuple
 
 from companion_app.reading_types import Game, ReadAlternative, Reading, ReadPiece
-from rules import KINDS, Piece, Seat
+from rules import KINDS, Color, Piece, Seat, Size
 from vision.sight import Role
 from vision.solids import Posture
 
@@ -16,6 +16,8 @@ LEAST_DOUBT: Final = 1e-3
 """However sure a reader is, this much stays for the piece being something else."""
 NOTHING: Final = 0.05
 """The share of what no alternative accounts for that goes to there being no piece at all."""
+NEARLY: Final = 0.85
+"""The share of it that goes to pieces which differ from what was read in one thing only: colour, size or owner."""
 LEAST_ELSEWHERE: Final = 1e-4
 """Another system is thought of from this probability on that a ship belongs to it."""
 _NEARNESS: Final = 8
@@ -67,8 +69,11 @@ class ObservedPiece:
         scale = min(1.0, (1 - LEAST_DOUBT) / total)
         beliefs = {read: max(confidence, LEAST_DOUBT) * scale} | {look: p * scale for look, p in others.items()}
         left = max(LEAST_DOUBT, 1 - sum(beliefs.values()))
+        alike = [look for look in _alike(read) if look not in beliefs]
+        far = 1 - NOTHING - (NEARLY if alike else 0)
+        beliefs |= {look: left * NEARLY / len(alike) for look in alike}
         unthought = 3 * len(KINDS) - len(beliefs)  # a star, and a ship of either player
-        return cls(index, read, beliefs, left * (1 - NOTHING) / unthought, left * NOTHING, dict(elsewhere or {}))
+        return cls(index, read, beliefs, left * far / unthought, left * NOTHING, dict(elsewhere or {}))
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,15 @@ class Observation:
     def pieces(self) -> tuple[ObservedPiece, ...]:
         """All pieces on the table, group by group."""
         return tuple(piece for group in self.groups for piece in group.pieces)
+
+
+def _alike(look: Appearance) -> Iterator[Appearance]:
+    """What differs in colour, size or owner only."""
+    color, size = look.piece.color, look.piece.size
+    yield from (look._replace(piece=Piece(other, size)) for other in Color if other is not color)
+    yield from (look._replace(piece=Piece(color, other)) for other in Size if other is not size)
+    if look.owner:
+        yield look._replace(owner=look.owner.opposite)
 
 
 def _place(piece: ReadPiece, game: Game) -> str | None:

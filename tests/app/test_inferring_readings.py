@@ -76,3 +76,10 @@ def test_beliefs_sum_to_one_and_are_never_quite_sure() -> None:
         assert total == pytest.approx(1)
         assert piece.beliefs[look] <= 1 - LEAST_DOUBT
         assert min(piece.beliefs[look], piece.nothing, piece.other) > 0
+
+
+def test_what_nobody_thought_of_is_rather_like_what_was_read() -> None:
+    piece = ObservedPiece.believed(0, Appearance(Piece.parse("g1"), Seat.SOUTH), 0.99, {})
+    for code, seat in (("r1", Seat.SOUTH), ("g3", Seat.SOUTH), ("g1", Seat.NORTH)):
+        assert piece.beliefs[Appearance(Piece.parse(code), seat)] > 10 * piece.other
+    assert Appearance(Piece.parse("r3"), Seat.SOUTH) not in piece.beliefs
