@@ -12,7 +12,7 @@ from companion_app.samples import layout_of, random_settlers
 from training.truth import scene_of
 from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
-from vision.eyes.detector import LONG_SIDE, worth_a_closer_look
+from vision.eyes.detector import FINEST, LARGER, LONG_SIDE, scaled, worth_a_closer_look
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +35,10 @@ def test_where_a_closer_look_pays(
     seen: Detections, shape: tuple[int, int], where: tuple[int, int], again: bool
 ) -> None:
     there = seen.moved(where, seen)
-    part = worth_a_closer_look(there, shape, LONG_SIDE)
+    part = worth_a_closer_look(there, shape, LONG_SIDE, min(1.0, LONG_SIDE / max(shape)))
     assert (part is not None) == again
     if part is not None:
-        rows, columns = part
+        rows, columns = part.rows, part.columns
         x, y = there.corners.reshape(-1, 2).T
         inside = (x >= 0) & (y >= 0)
         assert (rows.start <= y[inside]).all()
@@ -50,7 +50,29 @@ def test_where_a_closer_look_pays(
 
 
 def test_nothing_seen_needs_no_second_look(seen: Detections) -> None:
-    assert worth_a_closer_look(seen.only([]), (3000, 4000), LONG_SIDE) is None
+    assert worth_a_closer_look(seen.only([]), (3000, 4000), LONG_SIDE, 0.32) is None
+
+
+@pytest.mark.parametrize(("times", "scale"), [(1.0, None), (0.5, (1.25, LARGER)), (0.25, (LARGER, LARGER))])
+def test_small_pieces_are_looked_at_enlarged(
+    seen: Detections, times: float, scale: tuple[float, float] | None
+) -> None:
+    """A picture without more pixels is shown larger, for the eyes know pieces of the usual size best."""
+    small = replace(seen, corners=seen.corners * times, crossings=seen.crossings * [times, times, 1])
+    part = worth_a_closer_look(small, (960, 1280), LONG_SIDE, 1.0)
+    if scale is None:
+        assert part is None
+    else:
+        assert part is not None
+        assert scale[0] <= part.scale <= scale[1]
+        assert max(part.rows.stop - part.rows.start, part.columns.stop - part.columns.start) * part.scale <= FINEST
+
+
+def test_a_part_is_shown_as_large_as_it_is_asked_for() -> None:
+    image = np.zeros((30, 40, 3), np.uint8)
+    assert scaled(image, 1.5)[0].shape == (45, 60, 3)
+    assert scaled(image, 0.5)[0].shape == (15, 20, 3)
+    assert scaled(image, 1)[0] is image
 
 
 def test_points_move_with_their_part(seen: Detections) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
@@ -20,7 +21,11 @@ LONG_SIDE = 1280
 """Pixels of the longer side to which larger pictures are shrunk."""
 
 CLOSER = 1.25  # times as large as at first: from there on a second look is worth its time
+EASY = 75.0  # px, diagonal of the box around the usual piece: larger ones are not seen better
+LARGER = 1.5  # than its own pixels a picture is not shown
+FINEST = 2048  # px of the longer side that are looked at
 AROUND = 1.5  # usual pieces around the pieces that are looked at again
+CLEAR = 0.4  # score of pieces whose place tells where to look
 SHORTEST = 64  # px; smaller pictures are filled up to this
 
 
@@ -60,35 +65,49 @@ class Detector:
     def look(self, image: Image, long_side: int = LONG_SIDE) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, shrunk to *long_side* px if it is larger.
 
-        Where the pieces fill only a part of a large picture, that part is looked at again with more of its pixels.
+        Where the pieces fill only a part of a large picture, or are small, that part is looked at again, larger.
         """
         picture = in_color(image)
-        seen = self._look_once(picture, long_side)
-        part = worth_a_closer_look(seen, picture.shape[:2], long_side)
+        now = min(1.0, long_side / max(picture.shape[:2]))
+        seen = self._look_once(picture, now)
+        part = worth_a_closer_look(seen, picture.shape[:2], long_side, now)
         if part is None:
             return seen
-        rows, columns = part
-        closer = self._look_once(np.ascontiguousarray(picture[rows, columns]), long_side)
-        return closer.moved((columns.start, rows.start), seen) if len(closer) else seen
+        closer = self._look_once(np.ascontiguousarray(picture[part.rows, part.columns]), part.scale)
+        return closer.moved((part.columns.start, part.rows.start), seen) if len(closer) else seen
 
-    def _look_once(self, image: Image, long_side: int) -> Detections:
-        shown, scale = shrunk(image, long_side)
+    def _look_once(self, image: Image, scale: float) -> Detections:
+        shown, scale = scaled(image, scale)
         return decode(answer(self.session, shown), scale, self.thresholds)
 
 
-def worth_a_closer_look(seen: Detections, shape: tuple[int, int], long_side: int) -> tuple[slice, slice] | None:
-    """Rows and columns of the part with all that was *seen*, if it can be shown ``CLOSER`` times as large or more."""
-    if not len(seen):
+@dataclass(frozen=True)
+class Part:
+    """Rows and columns of a picture, and how many times as large they shall be shown."""
+
+    rows: slice
+    columns: slice
+    scale: float
+
+
+def worth_a_closer_look(seen: Detections, shape: tuple[int, int], long_side: int, now: float) -> Part | None:
+    """The part with all that is *seen*, if it can be shown ``CLOSER`` times as large as *now*, or more.
+
+    It is shown as large as its pixels allow within *long_side* px; where pieces are small, larger, within ``FINEST``.
+    """
+    clear = seen.only(np.flatnonzero(seen.score >= CLEAR))
+    if not len(clear):
         return None
-    points = np.concatenate([seen.corners.reshape(-1, 2), seen.crossings[:, :2]])
-    reach = AROUND * float(np.median(np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)))
-    low = np.clip(points.min(0) - reach, 0, None).astype(int)
-    high = np.ceil(np.minimum(points.max(0) + reach, shape[::-1])).astype(int)
-    part = max(high - low)
-    now, then = min(1.0, long_side / max(shape)), min(1.0, long_side / max(part, 1))
+    points = np.concatenate([clear.corners.reshape(-1, 2), seen.crossings[:, :2]])
+    usual = float(np.median(np.linalg.norm(np.ptp(clear.corners, axis=1), axis=1)))
+    low = np.clip(points.min(0) - AROUND * usual, 0, None).astype(int)
+    high = np.ceil(np.minimum(points.max(0) + AROUND * usual, shape[::-1])).astype(int)
+    part = max(int((high - low).max()), 1)
+    wanted = min(EASY / usual, LARGER, FINEST / part)
+    then = max(min(1.0, long_side / part), wanted)
     if then < CLOSER * now:
         return None
-    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
+    return Part(slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])), then)
 
 
 def session_of(net: bytes, threads: int = 1) -> InferenceSession:
@@ -127,9 +146,13 @@ def in_color(image: Image) -> Image:
 
 def shrunk(image: Image, long_side: int) -> tuple[Image, float]:
     """The picture with its longer side at most *long_side* px, and by what factor its pixels were scaled."""
-    longest = max(image.shape[:2])
-    if longest <= long_side:
+    return scaled(image, min(1.0, long_side / max(image.shape[:2])))
+
+
+def scaled(image: Image, scale: float) -> tuple[Image, float]:
+    """The picture *scale* times as large, as far as whole pixels go, and the scale."""
+    if scale == 1:
         return image, 1.0
-    scale = long_side / longest
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), scale
+    finer = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(image, size, interpolation=finer), dtype=np.uint8), scale
