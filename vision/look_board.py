@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from vision.eyes.sharpen import sharpened
 from vision.finding.board import SIDE
 from vision.finding.board_camera import fields_to_mm, rescaled
 from vision.finding.board_lattice import apply
-from vision.fusing.believing import of_the_four_colors, standing_on_the_table
+from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import fitted_again
 from vision.fusing.placed import Placed, told
@@ -24,7 +23,7 @@ from vision.fusing.table_fit import CLEAR, TableFit, fit_table
 from vision.fusing.token import side_of_token
 from vision.poses import Pose
 from vision.sight import ImageSide, Role, SeenBoard, Sight
-from vision.solids import Array, Color, Posture, Size
+from vision.solids import Array, Posture
 from vision.stages import Stopwatch
 
 OFFICIAL_FIELD = 34.29  # mm: 1.35 in
@@ -47,7 +46,7 @@ def look_board(
     eyes: Detector,
     *,
     south: ImageSide,
-    kit: Mapping[tuple[Color, Size], int],
+    kit: Kit,
     corners: Array | None = None,
 ) -> Sight:
     """Reads the board and what lies on it and beside it in a (H, W, 3) BGR picture.
@@ -76,7 +75,7 @@ def look_board(
     with watch("again"):
         seen, fit = fitted_again(seen, first, image, lambda seen: fit_table(seen, size, south, camera=camera))
     with watch("fields"):
-        placed = _on_fields(seen, fit, field_mm)
+        placed = _on_fields(seen, fit, field_mm, kit)
     with watch("kinds"):
         pieces = told(placed, kit)
     return Sight(size, pieces, board=_shown(board, field_mm), token=side_of_token(placed), seconds=watch.seconds)
@@ -128,9 +127,9 @@ def _badness(seen: Detections, fit: TableFit) -> float:
     return float(np.median(shares)) if len(shares) else 0.0
 
 
-def _on_fields(seen: Detections, fit: TableFit, field_mm: float) -> Placed:
+def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Placed:
     """The pieces on the table, those that lie on the board on their fields."""
-    kept = standing_on_the_table(seen, fit)
+    kept = standing_on_the_table(seen, fit, kit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     cells = _cells(poses, seen.score[kept], field_mm)
     roles = tuple(_role(pose, cell) for pose, cell in zip(poses, cells, strict=True))

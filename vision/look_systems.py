@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,14 +9,14 @@ from vision.eyes.detections import Detections
 from vision.eyes.detector import Detector
 from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group, players_axis
-from vision.fusing.believing import of_the_four_colors, standing_on_the_table
+from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import fitted_again
 from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.token import side_of_token
 from vision.sight import ImageSide, SeenSystem, Sight
-from vision.solids import Color, Posture, Size
+from vision.solids import Posture
 from vision.stages import Stopwatch
 
 NOTHING_FOUND = "No pyramids were found in this picture: take it from closer, with the whole table in good light."
@@ -28,9 +26,7 @@ NO_VIEWPOINT = (
 )
 
 
-def look_systems(
-    image: NDArray[np.uint8], eyes: Detector, *, south: ImageSide, kit: Mapping[tuple[Color, Size], int]
-) -> Sight:
+def look_systems(image: NDArray[np.uint8], eyes: Detector, *, south: ImageSide, kit: Kit) -> Sight:
     """Reads a (H, W, 3) BGR picture of a free table.
 
     Args:
@@ -50,16 +46,16 @@ def look_systems(
     with watch("again"):
         seen, fit = fitted_again(seen, first, image, lambda seen: fit_table(seen, size, south))
     with watch("systems"):
-        placed, grouping = _grouped(seen, fit)
+        placed, grouping = _grouped(seen, fit, kit)
     with watch("kinds"):
         pieces = told(placed, kit)
     systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
     return Sight(size, pieces, systems, token=side_of_token(placed), seconds=watch.seconds)
 
 
-def _grouped(seen: Detections, fit: TableFit) -> tuple[Placed, Grouping]:
+def _grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Grouping]:
     """The pieces that stand on the table, in their systems or in the bank."""
-    kept = standing_on_the_table(seen, fit)
+    kept = standing_on_the_table(seen, fit, kit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     axis = players_axis([pose.heading_deg for pose in poses if pose.posture is Posture.LYING])
     grouping = group(poses, axis)

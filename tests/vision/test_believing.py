@@ -22,10 +22,11 @@ from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import expected, fitted_again
 from vision.fusing.presence import SIGNS, weighed
 from vision.fusing.table_fit import TableFit, fit_table
-from vision.solids import Array
+from vision.solids import Array, Color, Size
 from vision.virtual import Picture, View
 
 SEEDS = range(4)
+KIT = {(color, size): 3 for color in Color for size in Size}
 
 
 @cache
@@ -57,7 +58,23 @@ def test_what_has_no_place_on_the_table_is_none(seed: int) -> None:
     _, _, seen, fit = table(seed)
     nowhere = replace(fit, ground=np.zeros(len(seen), dtype=bool))
     assert not weighed(seen, nowhere).score.any()
-    assert not len(standing_on_the_table(weighed(seen, nowhere), nowhere))
+    assert not len(standing_on_the_table(weighed(seen, nowhere), nowhere, KIT))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_set_has_no_more_of_a_colour(seed: int) -> None:
+    """Of more pieces of one colour than there are the likeliest are there."""
+    _, _, seen, fit = table(seed)
+    there = weighed(seen, fit)
+    chances = np.random.default_rng(seed).permutation(np.linspace(0.7, 0.99, len(seen)))
+    there = replace(there, score=chances)
+    everything = standing_on_the_table(there, fit, KIT)
+    poorer = standing_on_the_table(there, fit, {(Color.RED, Size.SMALL): 1} | {(Color.BLUE, Size.LARGE): 2})
+    colors = there.colors.argmax(1)
+    for color, most in zip(Color, (1, 0, 0, 2), strict=True):
+        ours = [index for index in everything if colors[index] == list(Color).index(color)]
+        best = sorted(ours, key=lambda index: -chances[index])[:most]
+        assert sorted(best) == [index for index in poorer if index in ours]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -115,7 +132,9 @@ def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
     assert first is not None
     asked, second = fitted_again(noisy, first, picture.image, lambda seen: again(eyes, seed, seen))
     assert len(second.poses) == len(asked)
-    assert len(standing_on_the_table(asked, second)) >= 0.9 * len(standing_on_the_table(weighed(noisy, first), first))
+    assert len(standing_on_the_table(asked, second, KIT)) >= 0.9 * len(
+        standing_on_the_table(weighed(noisy, first), first, KIT)
+    )
 
 
 def test_an_answer_that_cannot_be_fitted_again_stays() -> None:

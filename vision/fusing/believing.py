@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +11,14 @@ from numpy.typing import NDArray
 from vision.eyes.detections import Detections
 from vision.finding.footprints import Footprint, clearance, footprint_of
 from vision.fusing.table_fit import TableFit
-from vision.solids import Color
+from vision.solids import Color, Size
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.7  # of two outlines in common from which on they are of one piece, if they are of one colour
-BELIEVED = 0.65  # probability that there is a piece
+BELIEVED = 0.55  # probability that there is a piece
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
 
+Kit = Mapping[tuple[Color, Size], int]
 Outline = NDArray[np.float32] | cv2.typing.MatLike
 
 
@@ -49,24 +52,28 @@ def _share(one: Outline, other: Outline) -> float:
     return float(common / max(cv2.contourArea(one) + cv2.contourArea(other) - common, 1e-6))
 
 
-def standing_on_the_table(weighed: Detections, fit: TableFit) -> NDArray[np.intp]:
-    """Indices of the pieces that are there, by their chances and because they have room on the table.
+def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArray[np.intp]:
+    """Indices of the pieces that are there, by their chances and because the set and the table have room for them.
 
-    Of two in one place the likelier is there.
+    Of two in one place the likelier is there; of more than there are of one colour the likeliest.
 
     Args:
         weighed: as :func:`vision.fusing.presence.weighed` tells them.
+        kit: how many pieces of each kind exist.
     """
     taken: list[Footprint] = []
     kept: list[int] = []
+    left = [sum(count for (color, _), count in kit.items() if color is each) for each in Color]
+    colors = weighed.colors[:, : len(Color)].argmax(1)
     for index in np.argsort(-weighed.score, kind="stable").tolist():
         pose = fit.poses[index]
-        if pose is None or weighed.score[index] < BELIEVED:
+        if pose is None or weighed.score[index] < BELIEVED or not left[colors[index]]:
             continue
         if pose.z <= 0:
             footprint = footprint_of(pose)
             if any(clearance(footprint, other) < -ONE_PLACE * min(footprint.radius, other.radius) for other in taken):
                 continue
             taken.append(footprint)
+        left[colors[index]] -= 1
         kept.append(index)
     return np.array(sorted(kept), dtype=np.intp)
