@@ -93,7 +93,7 @@ class Camera:
     def rays(self, pixels: Array) -> Array:
         """(N, 2) px -> (N, 3) unit directions in the table frame."""
         pixels = np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
-        if np.any(self.dist):
+        if self.dist.any() and len(pixels):  # OpenCV refuses to undistort nothing
             normal = cv2.undistortPoints(pixels[:, None], self.K, self.dist)[:, 0]
         else:
             normal = (pixels - self.K[:2, 2]) / (self.K[0, 0], self.K[1, 1])

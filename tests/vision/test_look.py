@@ -17,11 +17,11 @@ from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
 from vision.eyes.detector import LONG_SIDE
 from vision.fusing.judging import KINDS, judge
-from vision.look_board import NO_BOARD, look_board
+from vision.look_board import BAD_CORNERS, NO_BOARD, look_board
 from vision.look_systems import NOTHING_FOUND, look_systems
-from vision.sight import ImageSide, Role, SeenPiece, Sight
+from vision.sight import ImageSide, Role, Seat, SeenPiece, Sight
 from vision.solids import Color, Size
-from vision.virtual import Picture, View
+from vision.virtual import BoardLayout, Picture, ShipSpec, View
 
 KIT = {(color, size): 3 for color in Color for size in Size}
 NEAR = 12.0  # px
@@ -45,6 +45,11 @@ def near(piece: SeenPiece, sight: Sight) -> SeenPiece | None:
     return found if found and np.hypot(*np.subtract(found.center, piece.center)) < NEAR else None
 
 
+def fields(sight: Sight) -> set[tuple[object, ...]]:
+    """What lies on each field that is not empty."""
+    return {(piece.cell, piece.color, piece.size, piece.owner) for piece in sight.pieces if piece.cell}
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_a_free_table(seed: int) -> None:
     picture, eyes, south = homeworlds(seed)
@@ -64,10 +69,6 @@ def test_a_board(seed: int) -> None:
     picture, eyes, south = settlers(seed)
     sight = look_board(picture.image, eyes, south=south, kit=KIT)
     assert sight.trouble is None
-
-    def fields(of: Sight) -> set[tuple[object, ...]]:
-        return {(p.cell, p.color, p.size, p.owner) for p in of.pieces if p.cell}
-
     seen = {
         piece.cell for piece, visible in zip(picture.truth.pieces, picture.visible, strict=True) if visible >= SEEN
     }
@@ -82,6 +83,60 @@ def test_a_board_turned_to_the_wrong_players_is_turned_back_by_its_ships(seed: i
     sight = look_board(picture.image, eyes, south=beside, kit=KIT)
     straight = [p.heading_deg for p in sight.pieces if p.cell and p.heading_deg is not None]
     assert np.cos(2 * np.radians(np.array(straight) - 90)).sum() > 0
+
+
+def test_headings_and_places_are_read() -> None:
+    """Headings in the players' frame; distances between pieces in mm, whatever the table's origin."""
+    turns: list[float] = []
+    for seed in range(4):
+        picture, eyes, south = homeworlds(seed)
+        sight = look_systems(picture.image, eyes, south=south, kit=KIT)
+        pairs = [(piece, seen) for piece in picture.truth.pieces if (seen := near(piece, sight)) is not None]
+        true, told = (np.array([piece.place for piece in pieces]) for pieces in zip(*pairs, strict=True))
+        assert np.ptp(told, axis=0).max() == pytest.approx(np.ptp(true, axis=0).max(), rel=0.05)
+        for want, got in pairs:
+            if want.heading_deg is not None and got.heading_deg is not None:
+                turns.append(abs((want.heading_deg - got.heading_deg + 180) % 360 - 180))
+    assert np.median(turns) < 5
+    assert np.quantile(turns, 0.95) < 15
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_systems_name_their_own_pieces(seed: int) -> None:
+    picture, eyes, south = homeworlds(seed)
+    sight = look_systems(picture.image, eyes, south=south, kit=KIT)
+    assert sight.systems
+    for number, system in enumerate(sight.systems):
+        assert {sight.pieces[index].role for index in system.stars} == {Role.STAR}
+        assert {sight.pieces[index].role for index in system.ships} == {Role.SHIP}
+        assert {sight.pieces[index].system for index in (*system.stars, *system.ships)} == {number}
+    assert all(len(system.stars) == 2 for system in sight.systems if system.home is not None)
+
+
+def test_corners_by_hand_lead_to_the_same_fields() -> None:
+    picture, eyes, south = settlers(4)
+    assert picture.truth.board is not None
+    marks = picture.truth.board.corners[[2, 0, 3, 1]] + 2.0
+    sight = look_board(picture.image, eyes, south=south, kit=KIT, corners=marks)
+    assert fields(sight) == fields(look_board(picture.image, eyes, south=south, kit=KIT))
+    assert look_board(picture.image, eyes, south=south, kit=KIT, corners=np.zeros((4, 2))).trouble == BAD_CORNERS
+
+
+def test_turning_the_table_turns_the_owners() -> None:
+    layout = BoardLayout({(1, 1): ShipSpec(Color.RED, Size.MEDIUM, Seat.SOUTH)})
+    picture, truth = photograph_with_truth(layout, 1)
+    sides = list(ImageSide)
+    opposite = sides[(sides.index(View.random(1).south) + 2) % 4]
+    sight = look_board(picture.image, SimulatedEyes(truth, seed=1), south=opposite, kit=KIT)
+    assert fields(sight) == {((4, 4), Color.RED, Size.MEDIUM, Seat.NORTH)}
+
+
+def test_an_empty_board_is_empty() -> None:
+    picture, truth = photograph_with_truth(BoardLayout({}), 4)
+    eyes = SimulatedEyes({**truth, "pieces": []})
+    sight = look_board(picture.image, eyes, south=View.random(4).south, kit=KIT)
+    assert (sight.pieces, sight.trouble) == ((), None)
+    assert sight.board is not None
 
 
 def test_things_that_are_no_pyramids_are_left_out() -> None:
