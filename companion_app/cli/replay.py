@@ -57,7 +57,7 @@ def replay(game: Path, upto: int | None, svg: bool, as_record: bool, as_json: bo
     if svg:
         from companion_app.diagram import diagram_svg
 
-        click.echo(diagram_svg(position))
+        click.echo(diagram_svg(position, over=upto is None and opened.verdict().outcome is not None))
         return
     if upto is None:
         _tell_end(opened.verdict(), as_json)

@@ -20,6 +20,7 @@ def diagram_svg(
     *,
     indices: Mapping[Key, Sequence[int]] | None = None,
     score: Mapping[Seat, int] | None = None,
+    over: bool = False,
 ) -> str:
     """The diagram of *position* as one SVG element, seen from South's seat; impossible positions are drawn too.
 
@@ -28,6 +29,7 @@ def diagram_svg(
             the name of the system, owner a seat's value ("south") or ``None`` for a star, code the piece ("g3").
             Pieces that are alike take the numbers of their key in turn.
         score: Settlers: pips to show beside the players' names.
+        over: whether the game has ended there, so that nobody is to move.
 
     What can be found in it:
         * a piece: ``<g data-piece="g3" data-owner="south" data-place="c4" data-index="7">``; no ``data-owner`` for a
@@ -41,5 +43,5 @@ def diagram_svg(
     """
     numbers = Numbers(indices or {})
     if isinstance(position, settlers.Position):
-        return written(draw_settlers(position, numbers, score or {}))
-    return written(draw_homeworlds(position, numbers))
+        return written(draw_settlers(position, numbers, score or {}, over=over))
+    return written(draw_homeworlds(position, numbers, over=over))

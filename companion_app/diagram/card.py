@@ -21,9 +21,9 @@ LEAST_WIDTH = 580.0
 _CELL, _GAP = 39.0, 16.0
 
 
-def open_card(width: float, height: float, game: str, title: str, to_move: Seat) -> Element:
-    """A card with its heading: the game, and who is to move."""
-    turn = f"{to_move.word} to move"
+def open_card(width: float, height: float, game: str, title: str, to_move: Seat | None) -> Element:
+    """A card with its heading: the game, and who is to move; ``None`` where the game is over."""
+    turn = f"{to_move.word} to move" if to_move else "the game is over"
     svg = root(width, height, f"{title}: {turn}", game)
     add(svg, "rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=16, fill=CARD, stroke=EDGE)
     text(svg, (PADDING, 28), title, size=15, fill=INK, font_weight="bold", text_anchor="start")

@@ -30,15 +30,16 @@ PILL = 24.0
 Line = Sequence[SystemBox]
 
 
-def draw_homeworlds(position: Position, numbers: Numbers) -> Element:
-    """The map with a player's name at each side, and the bank below it."""
+def draw_homeworlds(position: Position, numbers: Numbers, *, over: bool = False) -> Element:
+    """The map with a player's name at each side, and the bank below it; nobody is to move when the game is *over*."""
+    to_move = None if over else position.to_move
     lines = [line for row in arranged(position.systems) for line in _lines([SystemBox(one) for one in row])]
     width = max([LEAST_WIDTH, *(_width(line) + 2 * PADDING for line in lines)])
     head = HEADING + PADDING + PILL
     map_height = sum(_height(line) + GAP for line in lines) - GAP if lines else 2 * PILL
     foot = head + GAP + map_height + GAP
     height = foot + PILL + 1.25 * PADDING + BANK_HEIGHT
-    svg = open_card(width, height, "homeworlds", "Homeworlds", position.to_move)
+    svg = open_card(width, height, "homeworlds", "Homeworlds", to_move)
     top = head + GAP
     for line in lines:
         left = (width - _width(line)) / 2
@@ -50,7 +51,7 @@ def draw_homeworlds(position: Position, numbers: Numbers) -> Element:
         text(svg, (width / 2, head + GAP + PILL), "No star systems", size=14, fill=ACCENT)
     for seat, at in _seats(width, head - PILL / 2, foot + PILL / 2).items():
         if seat in position.seats:
-            draw_seat(svg, at, seat, to_move=seat is position.to_move)
+            draw_seat(svg, at, seat, to_move=seat is to_move)
     draw_bank(svg, position.bank, width / 2, foot + PILL + PADDING * 0.75)
     return svg
 

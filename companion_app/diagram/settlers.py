@@ -28,13 +28,17 @@ STEP = 43.0
 _SIDE = len(FILES)
 
 
-def draw_settlers(position: Position, numbers: Numbers, score: Mapping[Seat, int]) -> Element:
-    """The board, the bank below it, and the *score* beside the players' names where it is given."""
+def draw_settlers(position: Position, numbers: Numbers, score: Mapping[Seat, int], *, over: bool = False) -> Element:
+    """The board, the bank below it, and the *score* beside the players' names where it is given.
+
+    Nobody is to move when the game is *over*.
+    """
+    to_move = None if over else position.to_move
     reach = 2 * _SIDE * STEP
     width = max(LEAST_WIDTH, reach + 2 * PADDING)
     head = HEADING + PADDING
     height = head + reach + BANK_HEIGHT + 1.5 * PADDING
-    svg = open_card(width, height, "settlers", "Homeworlds Settlers", position.to_move)
+    svg = open_card(width, height, "settlers", "Homeworlds Settlers", to_move)
     foot = (width / 2, head + reach)
     board = add(svg, "g", data_board="")
     _draw_edge(board, foot)
@@ -48,7 +52,7 @@ def draw_settlers(position: Position, numbers: Numbers, score: Mapping[Seat, int
         draw_ship(group, ship.piece, center, ship.owner, STEP * 1.14)
     for seat, at in _seats(foot).items():
         note = f"{score[seat]}" if seat in score else ""
-        draw_seat(svg, at, seat, to_move=seat is position.to_move, note=note)
+        draw_seat(svg, at, seat, to_move=seat is to_move, note=note)
     draw_bank(svg, position.bank, width / 2, foot[1] + PADDING)
     return svg
 

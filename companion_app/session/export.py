@@ -48,9 +48,8 @@ def notation(events: Sequence[Event]) -> tuple[str, ...]:
 def drawing(events: Sequence[Event]) -> str:
     """Where a game stands after these events, as SVG; of Settlers with the score."""
     game = Referee.of(fold(events)).game
-    if isinstance(game, settlers.Game):
-        return diagram_svg(game.position, score={Seat.SOUTH: game.score.south, Seat.NORTH: game.score.north})
-    return diagram_svg(game.position)
+    score = {Seat.SOUTH: game.score.south, Seat.NORTH: game.score.north} if isinstance(game, settlers.Game) else None
+    return diagram_svg(game.position, score=score, over=game.outcome() is not None)
 
 
 def as_json(events: Sequence[Event]) -> dict[str, Any]:

@@ -79,6 +79,8 @@ class Board:
 
     position: Position
     terms: Terms
+    over: bool = False
+    """Whether the game has ended with it."""
 
     @property
     def is_settlers(self) -> bool:
@@ -102,7 +104,7 @@ class Board:
     def diagram(self) -> str:
         """The diagram as SVG."""
         points = {Seat.SOUTH: self.score.south, Seat.NORTH: self.score.north} if self.score else None
-        return diagram_svg(self.position, score=points)
+        return diagram_svg(self.position, score=points, over=self.over)
 
     @property
     def alerts(self) -> tuple[str, ...]:
@@ -155,7 +157,7 @@ class Showing:
         self.view = view
         self.look = look
         self.camera = camera
-        self.board = Board(view.position, view.terms)
+        self.board = Board(view.position, view.terms, view.outcome is not None)
 
     @property
     def demo(self) -> Demo | None:
@@ -281,9 +283,10 @@ def moment(session: GameSession, number: int) -> Moment | None:
     course = session.course
     if not 0 <= number <= len(course.entries):
         return None
-    position = Referee.of(course).positions[number]
+    referee, last = Referee.of(course), len(course.entries)
     entry = course.entries[number - 1] if number else None
-    return Moment(number, len(course.entries), entry, Board(position, course.terms))
+    over = number == last and referee.outcome is not None
+    return Moment(number, last, entry, Board(referee.positions[number], course.terms, over))
 
 
 def names_of(terms: Terms) -> dict[str, str]:

@@ -307,3 +307,12 @@ def test_piece_on_a_field_can_be_found_by_field_and_number() -> None:
     piece = find(svg, "data-index", "12")
     assert key(piece) == ("c4", "south", "g3")
     assert piece.attrib["data-field"] == "c4"
+
+
+def test_when_the_game_is_over_nobody_is_to_move() -> None:
+    for position, game in ((MAP, "Homeworlds"), (BOARD, "Homeworlds Settlers")):
+        svg = ET.fromstring(diagram_svg(position, over=True))
+        assert svg.attrib["aria-label"] == f"{game}: the game is over"
+        assert not any("to move" in (text.text or "") for text in svg.iter(f"{SVG}text"))
+        south, north = (find(svg, "data-seat", seat)[0].attrib["fill"] for seat in ("south", "north"))
+        assert south == north

@@ -51,6 +51,18 @@ def test_every_turn_has_its_address(client: FlaskClient, played: str, number: in
     assert part in page
 
 
+def test_once_the_game_is_over_nobody_is_to_move(client: FlaskClient, played: str) -> None:
+    base = answered(client, f"{played}/parts")["seq"]
+    client.post(f"{played}/do", data={"base": base, "do": "resign", "seat": "north"}, headers=JSON)
+    drawn = [answered(client, f"{played}/parts")["parts"]["board"], client.get(f"{played}/turns/4/diagram.svg").text]
+    with zipfile.ZipFile(BytesIO(client.get(f"{played}/game.zip").data)) as all_of_it:
+        drawn.append(all_of_it.read("position.svg").decode())
+    for diagram in drawn:
+        assert "the game is over" in diagram
+        assert "to move" not in diagram
+    assert "North to move" in client.get(f"{played}/turns/3/diagram.svg").text
+
+
 def test_the_slider_works_without_scripts(client: FlaskClient, played: str) -> None:
     assert client.get(f"{played}/turns?number=2").headers["Location"] == f"{played}/turns/2"
 
