@@ -20,6 +20,7 @@ from companion_app.session.states import Fact
 from companion_app.session.terms import Options
 from rules import RulesError, Seat, homeworlds
 from rules.records import GameKind
+from vision.sight import Role
 
 Judge = Callable[[Position, Options, Reading, Sequence[Position]], Judgement]
 """Says what happened between a position and a reading; the last are the earlier positions of the game."""
@@ -79,6 +80,12 @@ class Bench:
             return Ruling((Fact.SETTLED, self._kept()))
         return None
 
+    def begun(self, reading: Reading) -> Ruling | None:
+        """What follows where an empty board was waited for and is seen, which needs no judge either."""
+        if self._waits_for_board and reading.board and all(piece.role is Role.BANK for piece in reading.pieces):
+            return Ruling((Fact.READY, self._kept()))
+        return None
+
     def ruling(self, judgement: Judgement) -> Ruling:
         """What follows from a judgement; an AppError where it is not the turn of who said that it is over."""
         best = judgement.best
@@ -120,13 +127,19 @@ class Bench:
             fact, payload = self._chosen(one, asked=True)
             choices.append(
                 {
-                    "sentence": _recorded(payload) if fact is Fact.PLAYED and "to" not in payload else one.sentence,
+                    "sentence": self._offered(one, fact, payload),
                     "probability": round(one.probability, 4),
                     "fact": fact.value,
                     "payload": payload,
                 }
             )
         return Fact.ASKED, self._kept(sentence=sentence, choices=choices)
+
+    def _offered(self, one: Explanation, fact: Fact, payload: dict[str, Any]) -> str:
+        """A choice in words: what the record will have, where it will have something."""
+        if fact is Fact.READY:
+            return f"The board is empty: {self.referee.to_move.word} begins."
+        return _recorded(payload) if fact is Fact.PLAYED and "to" not in payload else one.sentence
 
     def _chosen(self, one: Explanation, *, asked: bool = False) -> Said:
         """The fact that *one* is, once it is settled that it happened."""

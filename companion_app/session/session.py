@@ -23,7 +23,7 @@ from companion_app.reading_types import Reading
 from companion_app.session.course import Asked, Course, Disagreed, How, Payload, Refused, Restoring, after, fold
 from companion_app.session.log import GameLog
 from companion_app.session.referee import SPECIALS, Referee
-from companion_app.session.ruling import Bench, Judge, Ruling, Signal
+from companion_app.session.ruling import Bench, Judge, Ruling, Signal, waits_for_board
 from companion_app.session.states import Do, Fact, State, check
 from companion_app.session.terms import Terms
 from companion_app.session.view import View, view_of
@@ -119,6 +119,15 @@ class GameSession:
         What it means is judged, and written down if it is a turn, refused, unsure or not to be explained.
         """
         return self._look(Do.END_TURN, Signal(seat, how, reading.position or "", _name(photo)), reading, photo, base)
+
+    def no_camera(self) -> View:
+        """Somebody pressed a button at a table that nobody looks at: where a turn could end, say how it can."""
+        with self._guard:
+            if self._view.state in (State.JUDGING, State.RESTORING) or Do.END_TURN not in self._view.commands:
+                return self._view
+            way = "Say so" if waits_for_board(self._course) else "Type the turn"
+            self._note = f"{way} on the page: no camera sees this table."
+            return self._show()
 
     def correct(self, reading: Reading, *, base: int | None = None) -> View:
         """*reading* is what really stands on the table, as a person says of one that was refused or in doubt."""
@@ -250,9 +259,9 @@ class GameSession:
                 course = self._course
                 self._check_base(base)
                 bench = Bench(course, self._referee, signal)
-                put_back = bench.put_back(reading)
-                if put_back:
-                    return self._rule(put_back, photo)
+                plain = bench.put_back(reading) or bench.begun(reading)
+                if plain:
+                    return self._rule(plain, photo)
                 *earlier, now = self._referee.positions
                 options = self._referee.options
             judgement = self._judge(now, options, reading, tuple(earlier))

@@ -22,7 +22,7 @@ class Lighting:
     def follow(self, session: GameSession) -> None:
         """From now on the lights show how this game stands.
 
-        A button that is pressed changes nothing: what was played has to be typed, or shown in a photo.
+        A button that is pressed plays nothing: what was played has to be typed, or shown in a photo. The page says so.
         """
         if not self._token.there:
             return
@@ -31,7 +31,7 @@ class Lighting:
                 self._lamps.again()
                 return
             self._let_go()
-            self._game, self._lamps = session.game, Lamps(session, self._token, lambda _seat: None)
+            self._game, self._lamps = session.game, Lamps(session, self._token, lambda _seat: session.no_camera())
 
     def leave(self) -> None:
         """The lights are somebody else's from now on; they stay as they are."""

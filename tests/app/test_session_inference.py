@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from session_scripts import HOMEWORLDS, fast_folder, reading_of
+from session_scripts import HOMEWORLDS, SETTLERS, S, fast_folder, reading_of
 
 from companion_app.session import GameLog, GameSession, How, State
 from companion_app.session.ruling import by_inference
-from rules import homeworlds
+from rules import homeworlds, settlers
 
 TURNS = (
     "homeworld r2 b1 g3 South",
@@ -68,3 +70,24 @@ def test_the_last_turn_may_be_taken_back_on_the_table(text: str) -> None:
         assert view.state is State.UNSURE
         (taken_back,) = [number for number, (words, *_) in enumerate(view.choices) if "taken back" in words]
         assert session.choose(taken_back).position.pieces == game.position.pieces
+
+
+CORNERS = ((10.0, 470.0), (630.0, 470.0), (630.0, 10.0), (10.0, 10.0))
+
+
+@pytest.mark.parametrize(("board", "state"), [(CORNERS, State.TURN), ((), State.UNSURE)])
+def test_an_empty_board_that_was_seen_begins_settlers_and_no_board_at_all_is_asked_about(
+    board: tuple[tuple[float, float], ...], state: State
+) -> None:
+    empty = replace(reading_of(settlers.Position({}, S)), board=board)
+    with fast_folder() as folder:
+        session = GameSession.begin(GameLog(folder), SETTLERS, by_inference)
+        view = session.end_turn(None, How.BUTTON, empty)
+        assert (view.state, view.entries) == (state, ())
+        if state is State.UNSURE:
+            assert view.choices[0][0] == "The board is empty: South begins."
+            view = session.choose(0)
+        assert (view.sentence, view.entries) == ("South’s turn.", ())
+        view = session.end_turn(None, How.BUTTON, replace(reading_of(settlers.Position({}, S)), board=CORNERS))
+        assert view.state is State.UNSURE
+        assert view.choices[0][0] == "South passes."

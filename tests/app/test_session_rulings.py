@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from session_scripts import ASSAULT, FAR, FROM_HOMES, HOMES, HOMEWORLDS, SETTLERS, N, Play, S, reading_of
+from session_scripts import ASSAULT, FAR, FROM_HOMES, HOMES, HOMEWORLDS, SETTLERS, N, Play, S, in_state, reading_of
 
 from companion_app.errors import AppError
 from companion_app.inferring.explanations import Certainty, Judgement, Kind
@@ -101,6 +101,26 @@ def test_a_first_landing_begins_settlers_too() -> None:
     assert (play.state(), kinds(play)) == (State.LEGAL, ["played"])
     play.session.undo()
     assert play.state() is State.SETUP
+
+
+@pytest.mark.parametrize("state", State)
+def test_a_button_without_a_camera_is_answered_where_a_turn_could_end(state: State) -> None:
+    play = in_state(state)
+    before = play.session.view
+    after = play.session.no_camera()
+    asks = state in (State.SETUP, State.TURN, State.LEGAL, State.ILLEGAL, State.UNSURE, State.DISAGREE)
+    assert after.note == ("Type the turn on the page: no camera sees this table." if asks else "")
+    assert replace(after, note="") == before
+    if state is State.TURN:
+        play.turn("build g1 South")
+        assert play.session.view.note == ""
+
+
+def test_a_button_cannot_tell_without_a_camera_that_the_board_is_empty() -> None:
+    play = Play(SETTLERS)
+    assert play.session.no_camera().note == "Say so on the page: no camera sees this table."
+    play.end(Kind.UNCHANGED)
+    assert play.session.no_camera().note == "Type the turn on the page: no camera sees this table."
 
 
 def test_two_passes_end_settlers() -> None:

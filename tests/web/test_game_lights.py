@@ -124,12 +124,29 @@ def test_a_reading_has_them_while_it_is_open(client: FlaskClient, homeworlds: Ta
     assert becomes(client, ("turn", "north"))
 
 
-def test_a_button_alone_plays_nothing(client: FlaskClient, homeworlds: Table) -> None:
+UNSEEN = "Type the turn on the page: no camera sees this table."
+
+
+def says(table: Table, words: str) -> bool:
+    """Whether the page comes to say so."""
+    end = time.monotonic() + PATIENCE_S
+    while words not in table.now()["parts"]["verdict"] and time.monotonic() < end:
+        time.sleep(0.01)
+    return words in table.now()["parts"]["verdict"]
+
+
+@pytest.mark.parametrize("seat", ["south", "north"])
+def test_a_button_alone_plays_nothing_and_the_page_says_what_to_do(
+    client: FlaskClient, homeworlds: Table, seat: str
+) -> None:
     client.get(homeworlds.path)
     assert becomes(client, ("turn", "south"))
-    client.post("/lights/press", json={"seat": "south"})
+    client.post("/lights/press", json={"seat": seat})
+    assert says(homeworlds, UNSEEN)
     assert becomes(client, ("turn", "south"))
     assert homeworlds.state == "turn"
+    homeworlds.type("build g1 South")
+    assert UNSEEN not in homeworlds.now()["parts"]["verdict"]
 
 
 def test_when_the_game_is_deleted_they_rest(client: FlaskClient, homeworlds: Table) -> None:
