@@ -12,13 +12,17 @@ from flask.testing import FlaskClient
 from game_tables import HOMES, JUMPED, Eyes, Table
 from playwright.sync_api import Browser, Page
 from quick_demos import QUICK
-from visitors import OPEN, one_of_each, routes
+from visitors import KEYS, OPEN, one_of_each, routes
 
 pytestmark = pytest.mark.browser
 
 WIDTHS = (360, 1920)
 THEMES = ("light", "dark")
 BOARD = "6/6/2g13/3R32/6/6 S 0"
+ELSEWHERE = "elsewhere.localhost"
+"""A name of this computer that is not taken for its own: whoever asks for it might come from the network."""
+GUESTS = (("", "/", 401), (KEYS.spectator, "/games", 200), (KEYS.spectator, "/join", 200))
+"""Keys, with what those who have them ask for and get."""
 SHIP = '[data-part="diagram"] [data-spot][data-owner="south"]'
 
 
@@ -109,6 +113,21 @@ def test_what_opens_and_what_goes_wrong(tab: Page, make_app: MakeApp, eyes: Eyes
         tab.goto(address + path)
         act(tab)
         said += wrong(tab)
+    assert said == []
+
+
+def test_those_who_come_from_the_network(browser: Browser, make_app: MakeApp) -> None:
+    app = make_app(LIGHTS="virtual", **OPEN | {"TRUSTED_HOSTS": ["127.0.0.1", ELSEWHERE]})
+    address, said = served(app).replace("127.0.0.1", ELSEWHERE), list[str]()
+    for key, path, status in GUESTS:
+        with browser.new_context(reduced_motion="reduce") as guest:
+            page = guest.new_page()
+            if key:
+                page.goto(f"{address}/?key={key}")
+            answer = page.goto(address + path)
+            assert answer
+            assert answer.status == status
+            said += wrong(page)
     assert said == []
 
 
