@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
 import pytest
-from corner_scenes import homeworlds_picture, settlers_picture
 
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from vision.finding.footprints import footprint_of
@@ -29,6 +29,20 @@ from vision.virtual.arrange import PlacedPiece, arrange_board, arrange_systems
 from vision.virtual.tables import TILE, table_top, texture_to_mm
 
 SEEDS = range(5)
+
+
+@cache
+def homeworlds_picture(seed: int) -> Picture:
+    """The virtual photograph number *seed* of a sample game of Homeworlds."""
+    return photograph(layout_of(random_homeworlds(seed)), seed=seed)
+
+
+@cache
+def settlers_picture(seed: int) -> Picture:
+    """The virtual photograph number *seed* of a sample game of Settlers."""
+    return photograph(layout_of(random_settlers(seed)), seed=seed)
+
+
 PICTURES = [(make, seed) for make in (homeworlds_picture, settlers_picture) for seed in SEEDS]
 HUES = {Color.RED: (340, 20), Color.YELLOW: (30, 70), Color.GREEN: (85, 160), Color.BLUE: (205, 275)}
 
