@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.finding.board import FoundBoard, board_at, find_board
 from vision.finding.board_camera import camera_over, fields_to_mm
 from vision.finding.board_lattice import apply
-from vision.finding.colors import Image
 from vision.sight import ImageSide, Seat
 from vision.solids import Array, Color, Size
 from vision.virtual import BOARDS, FIELD, BoardLayout, Picture, ShipSpec, View, photograph
@@ -36,7 +36,7 @@ def off(board: FoundBoard, picture: Picture) -> float:
     return float(np.linalg.norm(there - truth, axis=1).max())
 
 
-def found(image: Image, south: ImageSide) -> FoundBoard:
+def found(image: NDArray[np.uint8], south: ImageSide) -> FoundBoard:
     board = find_board(image, south)
     assert board is not None
     return board

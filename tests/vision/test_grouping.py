@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vision.finding.grouping import group, in_bank, players_axis
+from vision.finding.grouping import group, players_axis
 from vision.poses import Pose
 from vision.sight import Role, Seat
 from vision.solids import Posture, Size
@@ -67,7 +67,6 @@ def test_a_huddle_of_stars_without_ships_is_the_bank() -> None:
     found = group([*COLONY, *BANK], 90.0)
     assert found.roles[4:] == (Role.BANK,) * 12
     assert len(found.systems) == 1
-    assert in_bank([*COLONY, *BANK]) == [False] * 4 + [True] * 12
 
 
 def test_a_ship_far_from_every_star_is_loose() -> None:
@@ -93,7 +92,6 @@ def test_one_binary_is_the_home_of_its_guard(home: list[Pose], seat: Seat) -> No
 def test_nothing_groups_to_nothing() -> None:
     found = group([], 90.0)
     assert (found.roles, found.owners, found.systems) == ((), (), ())
-    assert in_bank([]) == []
 
 
 @pytest.mark.parametrize(

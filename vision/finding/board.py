@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.finding.board_borders import Borders, Steps, borders_within, look_across, right_tones, tightened
 from vision.finding.board_corners import Tone, find_crossings, tone_of
 from vision.finding.board_lattice import Lattice, apply, find_lattices, fit_homography
-from vision.finding.colors import Image
 from vision.sight import ImageSide
 from vision.solids import Array
 
@@ -49,7 +49,7 @@ class FoundBoard:
         return apply(self.H, np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]))
 
 
-def find_board(image: Image, south: ImageSide) -> FoundBoard | None:
+def find_board(image: NDArray[np.uint8], south: ImageSide) -> FoundBoard | None:
     """The board in a (H, W, 3) BGR picture, or ``None``."""
     tone = tone_of(image)
     crossings = find_crossings(tone)
@@ -63,7 +63,7 @@ def find_board(image: Image, south: ImageSide) -> FoundBoard | None:
     return None
 
 
-def board_at(image: Image, corners: Array, south: ImageSide) -> FoundBoard | None:
+def board_at(image: NDArray[np.uint8], corners: Array, south: ImageSide) -> FoundBoard | None:
     """The board whose outer corners (4, 2) px were marked by hand, in any order; ``None`` if they span nothing."""
     ring = _in_order(np.asarray(corners, dtype=np.float64))
     if ring is None:

@@ -1,4 +1,4 @@
-"""Where pieces rest on the table, and whether two of them would run into each other."""
+"""Where pieces rest on the table, and how much of it lies bare between two of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import numpy as np
 
 from vision.poses import Pose
 from vision.solids import Array
-
-SINK = 4.0  # mm two footprints may run into each other: outlines are not measured better
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +31,8 @@ def footprint_of(pose: Pose) -> Footprint:
     return Footprint(corners, normals, (float(center[0]), float(center[1])), radius)
 
 
-def collide(one: Footprint, other: Footprint) -> bool:
-    """Whether no line parts two footprints, give or take what measurement cannot tell (separating axes)."""
-    apart = math.hypot(one.center[0] - other.center[0], one.center[1] - other.center[1])
-    if apart > one.radius + other.radius - SINK:
-        return False
-    return clearance(one, other) <= -SINK
-
-
 def clearance(one: Footprint, other: Footprint) -> float:
-    """mm of bare table between two footprints across the best parting line; negative where there is none."""
+    """mm of bare table between two footprints across the line that parts them best; negative where none does."""
     widest = -math.inf
     for normals in (one.normals, other.normals):
         a, b = one.corners @ normals.T, other.corners @ normals.T

@@ -63,14 +63,6 @@ def group(poses: Sequence[Pose], axis_deg: float) -> Grouping:
     return Grouping(tuple(roles), owners, systems)
 
 
-def in_bank(poses: Sequence[Pose]) -> list[bool]:
-    """Which pieces stand in a huddle of many upright ones with hardly a ship."""
-    footprints = [footprint_of(pose) for pose in poses]
-    huddle = _huddles(footprints)
-    crowded = _bank_huddles(poses, _star_units(poses, footprints), huddle, least=BANK_STARS)
-    return [number in crowded for number in huddle]
-
-
 def players_axis(headings_deg: Sequence[float], straight_deg: float = 90.0) -> float:
     """The direction in which South's ships point on the whole, within 90° of *straight_deg*.
 
@@ -145,15 +137,13 @@ def _huddles(footprints: Sequence[Footprint]) -> list[int]:
     return huddle
 
 
-def _bank_huddles(
-    poses: Sequence[Pose], units: Sequence[Sequence[int]], huddle: Sequence[int], least: int = 0
-) -> set[int]:
-    """Huddles without ships, or of more than ``BANK_STARS`` stars with few; *least* stars make a bank at all."""
+def _bank_huddles(poses: Sequence[Pose], units: Sequence[Sequence[int]], huddle: Sequence[int]) -> set[int]:
+    """Huddles without ships, or of more than ``BANK_STARS`` stars with few."""
     bank: set[int] = set()
     for number in set(huddle):
         stars = sum(huddle[unit[0]] == number for unit in units)
         ships = sum(h == number and pose.posture is Posture.LYING for h, pose in zip(huddle, poses, strict=True))
-        if (ships == 0 and stars > least) or (stars > BANK_STARS and ships * 2 < stars):
+        if (ships == 0 and stars > 0) or (stars > BANK_STARS and ships * 2 < stars):
             bank.add(number)
     lonely = {n for n in set(huddle) - bank if not any(huddle[unit[0]] == n for unit in units)}
     return bank - lonely

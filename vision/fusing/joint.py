@@ -84,7 +84,7 @@ def explain(
     *,
     least_noise: float,
     height_mm: float | None = None,
-    posture_doubt: float = 0.02,
+    posture_doubt: float,
 ) -> Explained:
     """Explanations of at least two pieces that show three corners each.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -65,8 +64,3 @@ def judge(kinds: Array, chosen: int, lying: float, southern: float, there: float
 def kind_probabilities(colors: Array, sizes: Array) -> Array:
     """(N, 12) from (N, 4) of colours and (N, 3) of sizes."""
     return np.asarray((colors[:, :, None] * sizes[:, None, :]).reshape(len(colors), len(KINDS)))
-
-
-def limits_of(kit: dict[tuple[Color, Size], int]) -> Sequence[int]:
-    """(12,) how many of each of ``KINDS`` there are."""
-    return [kit.get(kind, 0) for kind in KINDS]
