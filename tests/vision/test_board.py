@@ -13,6 +13,7 @@ from vision.camera import Camera
 from vision.finding.board import FoundBoard, board_at, find_board
 from vision.finding.board_camera import camera_over, fields_to_mm
 from vision.finding.board_lattice import apply
+from vision.fusing.plane_camera import camera_from_points
 from vision.sight import ImageSide, Seat
 from vision.solids import Array, Color, Size
 from vision.virtual import BOARDS, FIELD, BoardLayout, Picture, ShipSpec, View, photograph
@@ -154,6 +155,28 @@ def test_the_camera_is_recovered_from_the_fields(
     assert abs(again.elevation_deg - elevation) < 1.5
     points = np.array([[x, y, 24.0] for x in (-100, 0, 100) for y in (-100, 0, 100)])
     assert np.linalg.norm(again.project(points) - camera.project(points), axis=1).max() < 2.5
+
+
+@settings(max_examples=40, deadline=None)
+@given(elevation=st.floats(36, 76), focal=st.floats(700, 1500), bend=st.floats(-0.1, 0.1), stray=st.integers(0, 48))
+def test_the_camera_is_settled_by_the_crossings_but_for_a_stray_one(
+    elevation: float, focal: float, bend: float, stray: int
+) -> None:
+    camera = Camera.looking_at(
+        (8, -5),
+        azimuth_deg=280,
+        elevation_deg=elevation,
+        distance=500,
+        focal=focal,
+        size=(1280, 960),
+        dist=np.array([bend, 0, 0, 0, 0]),
+    )
+    ground = apply(fields_to_mm(FIELD), np.array(list(np.ndindex(7, 7)), dtype=np.float64))
+    pixels = camera.project(np.column_stack([ground, np.zeros(len(ground))]))
+    pixels[stray] += 30.0
+    again = camera_from_points(camera_over(seen(camera), camera.size, FIELD), ground, pixels)
+    points = np.array([[x, y, 24.0] for x in (-100, 0, 100) for y in (-100, 0, 100)])
+    assert np.linalg.norm(again.project(points) - camera.project(points), axis=1).max() < 1.5
 
 
 def test_from_straight_above_the_usual_lens_is_assumed() -> None:
