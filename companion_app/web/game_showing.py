@@ -16,6 +16,7 @@ from companion_app.session import Do, Entry, GameSession, State, Terms, View, Wh
 from companion_app.session.referee import Referee
 from companion_app.session.terms import Options
 from companion_app.web.live import Live, Look
+from companion_app.web.writing import EXAMPLES, Example
 from rules import KINDS, Piece, Seat, homeworlds, settlers
 
 MARKS: Final = {
@@ -239,6 +240,20 @@ class Showing:
     def takes_turns(self) -> bool:
         """Whether a turn can be told now, by a picture or in words."""
         return self.view.state not in (State.JUDGING, State.RESTORING) and self.can(Do.END_TURN)
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """How turns of this game are written."""
+        return EXAMPLES[self.view.terms.game]
+
+    @property
+    def hint(self) -> str:
+        """A turn like the one that is to be typed now."""
+        view = self.view
+        if isinstance(view.position, settlers.Position):
+            landed = any(ship.owner is view.to_move for ship in view.position.board.values())
+            return self.examples[1 if landed else 0].turn
+        return f"{'homeworld b3 y1 g3' if view.state is State.SETUP else 'build g1'} {view.to_move.word}"
 
     @property
     def reads_pictures(self) -> bool:

@@ -22,7 +22,7 @@ class Lighting:
     def follow(self, session: GameSession) -> None:
         """From now on the lights show how this game stands.
 
-        A button that is pressed plays nothing: what was played has to be typed, or shown in a photo. The page says so.
+        A button that is pressed plays nothing: the page says that the turn has to be typed there.
         """
         if not self._token.there:
             return
