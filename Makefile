@@ -1,6 +1,7 @@
 # Everything here makes and fills .venv by itself; nothing outside this folder is touched.
 PYTHON ?= python3
 BIN := .venv/bin
+PROGRAM := .venv/has-program
 STAMP := .venv/filled
 
 .PHONY: help demo test lint bench bench-vision bench-scenes bench-photos bench-score bench-rules bench-lights pictures clean
@@ -14,15 +15,21 @@ help:
 	@echo "            bench-lights: the simulated board, with gcc-avr, arduino-core-avr and simavr)"
 	@echo "make bench-scenes SCENES=FOLDER, make bench-photos  the readings of rendered scenes; of photographs"
 
-$(STAMP): pyproject.toml
+$(PROGRAM): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: try make PYTHON=/path/to/python3.11"; exit 2; }
 	@$(PYTHON) -m venv .venv || { echo "This Python cannot make a virtual environment: on Debian, apt install python3-venv"; exit 2; }
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@echo "Filling .venv with what the program needs, just this once: a minute or two, depending on the network."
+	@$(BIN)/python -m pip install -qq --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install -qq --editable .
+	@touch $(PROGRAM)
+
+$(STAMP): $(PROGRAM)
+	@echo "Filling .venv with what tests and measurements need besides."
+	@$(BIN)/python -m pip install -qq --editable . --group dev
 	@touch $(STAMP)
 
-demo: $(STAMP)
+demo: $(PROGRAM)
 	$(BIN)/pyramids demo
 
 test: $(STAMP)
