@@ -1,6 +1,6 @@
 // The page of a game: commands without leaving it, and whatever happens is drawn as it happens.
 import { renewParts } from "./parts.js";
-import { say } from "./say.js";
+import { hush, say } from "./say.js";
 import { speaker } from "./game_speech.js";
 
 const page = document.getElementById("game");
@@ -21,6 +21,7 @@ page.addEventListener("submit", async (event) => {
     if (answer.parts && (response.ok || answer.error === "stale")) draw(answer);
     if (!response.ok) throw new Error(answer.sentence);
     page.querySelector(".refused")?.remove();
+    hush();
   } catch (error) {
     say(offline(error) ? "The companion does not answer: is it still running?" : error.message, true);
   } finally {

@@ -7,5 +7,11 @@ export function say(words, wrong = false) {
   line.classList.toggle("wrong", wrong);
   line.classList.add("shown");
   clearTimeout(timer);
-  timer = setTimeout(() => line.classList.remove("shown"), wrong ? 7000 : 3500);
+  timer = setTimeout(hush, wrong ? 7000 : 3500);
+}
+
+// What was said is old news.
+export function hush() {
+  clearTimeout(timer);
+  line.classList.remove("shown");
 }
