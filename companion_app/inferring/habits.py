@@ -50,6 +50,9 @@ _NONE_USED: Final = log(5e-3)
 _DECLARED: Final = log(0.5)
 """A catastrophe that can be declared is."""
 
+DESERTED: Final = log(1e-4)
+"""Somebody gives up the own home, and with it the game: rather it was not seen."""
+
 _HANDICAP: Final = log(1e-3)
 """A home is set up with one star, or with a smaller ship, even where that is allowed."""
 _ALIKE: Final = log(0.02)

@@ -45,12 +45,14 @@ class Hypothesis:
         outcome: what would be recorded; hypotheses with the same are one.
         told: the explanation, told only when it is wanted.
         as_read: whether it explains the table just as it was read, so well that no breach needs to be thought of.
+        grave: whether it loses the game for the one who plays it: such a turn is never recorded without asking.
     """
 
     weight: float
     outcome: Hashable
     told: Callable[[], Explanation]
     as_read: bool = False
+    grave: bool = False
 
 
 def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation, is_complete: bool = True) -> Judgement:
@@ -73,5 +75,6 @@ def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation, is_comple
     chosen = [outcome for outcome in ranked[:_CHOICES] if odds[outcome] / total >= _WORTH_NAMING] or ranked[:1]
     best, *rivals = (replace(together[outcome].told(), probability=odds[outcome] / total) for outcome in chosen)
     records_nothing = best.kind in (Kind.ILLEGAL, Kind.HALF_DONE)
-    certain = is_complete and best.probability >= (SURE_ENOUGH if records_nothing else SURE)
+    grave = together[chosen[0]].grave
+    certain = is_complete and not grave and best.probability >= (SURE_ENOUGH if records_nothing else SURE)
     return Judgement(Certainty.CERTAIN if certain else Certainty.UNSURE, best, tuple(rivals))

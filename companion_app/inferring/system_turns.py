@@ -9,7 +9,7 @@ from typing import Final
 from companion_app.inferring.contents import SHIPS, STARS, content_of, print_of, table_print
 from companion_app.inferring.corrections import Correction
 from companion_app.inferring.explanations import Explanation, Kind, Refusal
-from companion_app.inferring.habits import Habits, weight_of_home
+from companion_app.inferring.habits import DESERTED, Habits, weight_of_home
 from companion_app.inferring.judging import BREAKS_A_RULE, Hypothesis
 from companion_app.inferring.nearness import Nearness
 from companion_app.inferring.system_case import SystemsCase
@@ -31,7 +31,8 @@ def legal_turns(case: SystemsCase) -> Iterator[Hypothesis]:
         outcome = (Kind.LEGAL, after) if case.ended or not _actions_left(turn) else (Kind.HALF_DONE,)
         perhaps_in_hand = len(turn) == 1 and isinstance(turn[0], Sacrifice)
         as_read = not correction.changes and not perhaps_in_hand
-        yield Hypothesis(weight, outcome, partial(_legal, case, turn, correction), as_read)
+        grave = _gives_up_home(case.table, after)
+        yield Hypothesis(weight, outcome, partial(_legal, case, turn, correction), as_read, grave)
 
 
 def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
@@ -63,6 +64,7 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
             links = end.links()
             weight = correction.weight + case.fit(node.systems, node.bank)
             weight += habits.weight(links) if links or case.ended else 0.0
+            weight += DESERTED if _gives_up_home(table, end.key) else 0.0
             yield weight, turn_of(links, table.systems, table.seats), end.key, correction
 
 
@@ -104,6 +106,12 @@ def _legal(case: SystemsCase, turn: Turn, correction: Correction) -> Explanation
         waits = f"{sentence[:-1]}, with {left} of its actions still to come."
         return Explanation(Kind.HALF_DONE, (), case.before, 0.0, waits, None, correction.pieces)
     return Explanation(Kind.LEGAL, (turn,), after, 0.0, sentence, None, correction.pieces)
+
+
+def _gives_up_home(table: Table, after: int) -> bool:
+    """Whether the home of the player to move is lost in the position with the key *after*."""
+    home = ALIVE[table.to_move]
+    return bool(table.key & home and not after & home)
 
 
 def _actions_left(turn: Turn) -> int:

@@ -257,6 +257,27 @@ def test_nobody_sacrifices_for_what_can_be_had_without() -> None:
     assert judgement.best.turns == ((Trade(G3, "South", Color.RED),),)
 
 
+def test_a_home_that_was_not_seen_is_not_given_up() -> None:
+    """A whole home overlooked looks like the sacrifice of its last ship, for nothing, and would end the game."""
+    before = Position.parse(
+        "<1>; South(0,y1g2)y3b1b1-; North(1,r2y1)-g3; Altair(r1)-g3; Sirius(r3)b1b2-; Vega(y3)-g1g2"
+    )
+    built = Build(Piece.parse("g1"), "Vega")
+    seen = Reader("home").exact(begin(before).apply(built).end())
+    overlooked = tuple(group for group in seen.groups if group.home is not Seat.NORTH)
+    assert len(overlooked) == len(seen.groups) - 1
+    for bank in ((), seen.bank, (*seen.bank, Piece.parse("r2"), Piece.parse("y1"))):
+        judgement = explain(before, Options(), Observation(seen.game, overlooked, (), bank))
+        assert judgement.verdict is Certainty.UNSURE
+
+
+def test_a_home_that_is_given_up_is_asked_about() -> None:
+    before = "<1>; South(0,y1g2)g3b1-; North(1,r2y1)-g3; Vega(y3)-g2"
+    judgement = judged("<0>; South(0,y1g2)g3b1-; Vega(y3)-g2g3", before)
+    assert (judgement.verdict, judgement.best.kind) == (Certainty.UNSURE, Kind.LEGAL)
+    assert judgement.best.turns == ((Move(G3, "North", "Vega"),),)
+
+
 def test_of_two_homes_the_usual_one_comes_first() -> None:
     seen = Reader("home", bank=False).exact(Position.parse("<1>; South(0,b3y1)g3-"))
     yellow = next(piece for piece in seen.pieces if piece.read.piece.code == "y1")
