@@ -245,7 +245,7 @@ def test_a_token_that_stays_ends_nothing(desk: Desk) -> None:
 
 def test_a_refused_turn_is_put_back_and_another_one_played(desk: Desk) -> None:
     before = desk.after()
-    wrong = homeworlds.Position.parse("<0>; South(0,r2b1)g3y1-; North(1,y1b3)-g3")
+    wrong = homeworlds.Position.parse("<0>; South(0,r2b1)-; North(1,y1b3)g3-g3")  # moved without yellow
     desk.lay(wrong)
     view = desk.end_turn(S)
     assert (view.state, len(view.entries)) == (State.ILLEGAL, 0)
