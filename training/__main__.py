@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -35,12 +36,12 @@ def virtual(out: Path, first: int, count: int) -> None:
 @click.option("--workers", default=1, show_default=True, help="Processes that make crops; 0 makes them in between.")
 @click.option("--half/--whole", default=False, help="Compute in bfloat16: twice as fast on processors that know it.")
 @click.option("--check-minutes", default=10.0, show_default=True, help="Between two measurements.")
-def train(scenes: tuple[str, ...], validation: str, out: Path, **told: float) -> None:
+def train(scenes: tuple[str, ...], validation: str, out: Path, **told: Any) -> None:
     """Trains for some hours; logs losses.csv and validation.csv; stop and start it as you like."""
     from training.train import Plan, Run
 
     beside = validation or str(Path(scenes[-1]).parent / "validation")
-    Run(Plan(scenes=scenes, validation=beside, **told), out).train()  # type: ignore[arg-type]
+    Run(Plan(scenes=scenes, validation=beside, **told), out).train()
 
 
 @main.command()

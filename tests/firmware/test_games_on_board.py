@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,6 +55,12 @@ class Judge:
         return Judgement(self.verdict, told, (told,) if self.verdict is Certainty.UNSURE else ())
 
 
+def told(client: FlaskClient, path: str) -> dict[str, Any]:
+    """The JSON object that the page answers."""
+    news: Any = client.get(path).json
+    return dict(news)
+
+
 class Table:
     """A game on a page with this board beside it."""
 
@@ -63,8 +70,11 @@ class Table:
         client.get(self.path)
 
     def post(self, where: str, **said: object) -> None:
-        base = self.client.get(f"{self.path}/parts").json["seq"]  # type: ignore[index]
-        assert self.client.post(self.path + where, data={"base": base} | said).status_code == 303
+        said = {"base": self.now()["seq"]} | said
+        assert self.client.post(self.path + where, data=said).status_code == 303
+
+    def now(self) -> dict[str, Any]:
+        return told(self.client, f"{self.path}/parts")
 
     def photograph(self, verdict: Certainty, kind: Kind) -> None:
         self.judge.verdict, self.judge.kind = verdict, kind
@@ -110,15 +120,15 @@ def test_the_board_follows_the_page(board: Board, table: Table) -> None:
 def test_a_button_on_the_board_plays_nothing(board: Board, table: Table) -> None:
     assert shows(board, AMBER, DARK)
     board.press(0)
-    assert eventually(lambda: table.client.get("/lights").json["presses"] == 1, PATIENCE_S)  # type: ignore[index]
+    assert eventually(lambda: told(table.client, "/lights")["presses"] == 1, PATIENCE_S)
     assert shows(board, AMBER, DARK)
-    assert table.client.get(f"{table.path}/parts").json["state"] == "turn"  # type: ignore[index]
+    assert table.now()["state"] == "turn"
 
 
 def test_a_board_that_is_unplugged_does_not_hold_the_game_up(board: Board, table: Table) -> None:
     assert shows(board, AMBER, DARK)
     board.unplug()
     table.post("/turn", turn="build g1 South")
-    assert table.client.get(f"{table.path}/parts").json["state"] == "legal"  # type: ignore[index]
+    assert table.now()["state"] == "legal"
     board.plug()
     assert shows(board, DARK, CYAN)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from rules import Outcome, Seat, Size, homeworlds, settlers
 from rules.records import GameKind, Result
@@ -88,13 +88,13 @@ def _walk(turn: AnyTurn, dice: Random) -> AnyTurn:
     if dice.random() < 0.9:
         avoided += (homeworlds.Sacrifice, homeworlds.Catastrophe)
     for _ in range(dice.randint(2, 6)):
-        kinds: dict[type, list[object]] = {}
+        kinds: dict[type, list[Any]] = {}
         for step in turn.legal_steps():
             if not isinstance(step, avoided):
                 kinds.setdefault(type(step), []).append(step)
         if not kinds:
             break
-        turn = turn.apply(dice.choice(dice.choice(list(kinds.values()))))  # type: ignore[arg-type]
+        turn = turn.apply(dice.choice(dice.choice(list(kinds.values()))))
     return turn
 
 

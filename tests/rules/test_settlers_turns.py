@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import pytest
 from drawn import settlers_positions
@@ -308,9 +309,9 @@ def test_a_larger_landing() -> None:
 @pytest.mark.parametrize(
     "options", [{"handicap": Seat.EAST}, {"handicap_size": Size.SMALL}, {"quiet_limit": 0}], ids=str
 )
-def test_options_that_cannot_be(options: dict[str, object]) -> None:
+def test_options_that_cannot_be(options: dict[str, Any]) -> None:
     with pytest.raises(RulesError) as caught:
-        Options(**options)  # type: ignore[arg-type]
+        Options(**options)
     assert caught.value.sentence.endswith(".")
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
-from queue import Queue
 
 import pytest
 from conftest import MakeApp, served
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 from quick_demos import QUICK, SEEDS, TURNS
-from visitors import KEYS, OPEN
+from visitors import KEYS, OPEN, open_to_all, own_address
 
 from companion_app.live.demo import Demo
 from companion_app.live.looks import Eyes
@@ -21,7 +19,6 @@ from companion_app.live.virtual_games import Trouble
 from companion_app.live.virtual_mistakes import content_of
 from companion_app.session import GameSession, State
 from companion_app.session.referee import Referee
-from companion_app.web import lan, run
 from companion_app.web.live import Games
 
 SEEN = Staging(VIEW, Trouble(0, 0, 0, 0, 0), rest_s=0.5, frames_per_second=15.0, seeds=SEEDS)
@@ -143,14 +140,11 @@ def test_the_pace_is_for_whoever_watches(apps: list[Flask], page: Page, make_app
 def test_in_a_browser_a_spectator_of_the_demo_changes_nothing(
     browser: Browser, make_app: MakeApp, apps: list[Flask]
 ) -> None:
-    address = next(iter(lan.own_addresses()), None)
-    if address is None:
-        pytest.skip("this computer is in no network")
-    app, base = make_app(DEMO=QUICK, **OPEN | {"TRUSTED_HOSTS": ["localhost", address]}), Queue[str]()
+    address = own_address()
+    app = make_app(DEMO=QUICK, **OPEN | {"TRUSTED_HOSTS": ["localhost", address]})
     apps.append(app)
     path = app.test_client().post("/demo", data={"game": "settlers"}).headers["Location"]
-    threading.Thread(target=run, args=(app, "0.0.0.0"), kwargs={"ready": base.put}, daemon=True).start()  # noqa: S104
-    home = base.get(timeout=20).replace("127.0.0.1", address).rstrip("/")
+    home = open_to_all(app, address)
     page = browser.new_page()
     page.goto(f"{home}/demo?key={KEYS.spectator}")
     assert page.url == home + path

@@ -14,12 +14,11 @@ import pytest
 from conftest import MakeApp, served
 from flask import Flask
 from flask.testing import FlaskClient
-from game_tables import BUILT, HOMES, JSON, Eyes, Table, a_photo
+from game_tables import BUILT, HOMES, JSON, Eyes, SureReader, Table, a_photo
 from test_streams import SPECTATOR, Listener
 from visitors import OPEN, Device
 
-from companion_app.photos import Photo
-from companion_app.reading_types import Game, Reading
+from companion_app.reading_types import Game
 from companion_app.web.keys import Role
 from companion_app.web.live import Look
 from vision.sight import ImageSide
@@ -124,18 +123,6 @@ def test_the_camera_s_picture_is_shown_and_the_button_is_its_cue(
     client.post(f"{homeworlds.path}/camera/away")
     assert camera.game == ""
     assert "The table lies still." not in homeworlds.now()["parts"]["table"]
-
-
-class SureReader:
-    """A reader of a camera's pictures that sees one table."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-
-    def read(self, picture: Photo, view: int) -> Reading:
-        assert picture.any()
-        assert view >= 0
-        return self.reading
 
 
 def test_a_turn_is_seen_by_a_real_camera(make_app: MakeApp, eyes: Eyes, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from queue import Queue
 from typing import Any
 
 import cv2
@@ -25,12 +24,12 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
-from visitors import DOOR, KEYS, NAME, OPEN, PAGE, Device, one_of_each, routes, what_is_kept
+from visitors import DOOR, KEYS, NAME, OPEN, PAGE, Device, one_of_each, open_to_all, own_address, routes, what_is_kept
 
 from companion_app.cli import main
 from companion_app.cli.door import show_codes
 from companion_app.errors import AppError
-from companion_app.web import lan, qr, run
+from companion_app.web import lan, qr
 from companion_app.web.gate import Busy, Gate
 from companion_app.web.keys import Keys, Role, kept_keys
 from companion_app.web.knocks import Knocks
@@ -423,14 +422,11 @@ def test_uploads_that_stall_hold_nobody_up(app: Flask) -> None:
 
 @pytest.mark.browser
 def test_in_a_browser_a_spectator_scans_listens_and_cannot_delete(browser: Browser, make_app: MakeApp) -> None:
-    address = next(iter(lan.own_addresses()), None)
-    if address is None:
-        pytest.skip("this computer is in no network")
-    app, feed, base = make_app(**OPEN | {"TRUSTED_HOSTS": ["localhost", address]}), Feed(), Queue[str]()
+    address = own_address()
+    app, feed = make_app(**OPEN | {"TRUSTED_HOSTS": ["localhost", address]}), Feed()
     app.add_url_rule("/news", view_func=lambda: app.extensions["streams"].answer(feed))
     reading = app.test_client().get("/demo/photo").headers["Location"]
-    threading.Thread(target=run, args=(app, "0.0.0.0"), kwargs={"ready": base.put}, daemon=True).start()  # noqa: S104
-    home = base.get(timeout=20).replace("127.0.0.1", address).rstrip("/")
+    home = open_to_all(app, address)
     page = browser.new_page()
     closed = page.goto(home + reading)
     assert closed is not None

@@ -10,27 +10,14 @@ import numpy as np
 import pytest
 from conftest import MakeApp
 from flask import Flask
-from game_tables import BUILT, HOMES, JSON, Eyes, Table, a_photo
+from game_tables import BUILT, HOMES, JSON, Eyes, SureReader, Table, a_photo
 from visitors import OPEN, Device
 
-from companion_app.photos import Photo
-from companion_app.reading_types import Game, Reading
+from companion_app.reading_types import Game
 from companion_app.web.keys import Role
 from companion_app.web.live import Games
 from companion_app.web.overhead import Mounted, look_at_newest
 from vision.sight import ImageSide
-
-
-class Seeing:
-    """A reader of a camera's pictures that sees one table."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-
-    def read(self, picture: Photo, view: int) -> Reading:
-        assert picture.any()
-        assert view >= 0
-        return self.reading
 
 
 @pytest.fixture
@@ -41,7 +28,7 @@ def app(make_app: MakeApp, eyes: Eyes, tmp_path: Path) -> Iterator[Flask]:
     (tmp_path / "snaps").mkdir()
     (tmp_path / "snaps" / "table.jpg").write_bytes(a_photo().getvalue())
     camera = Mounted(f"folder:{tmp_path / 'snaps'}", ImageSide.RIGHT)
-    app = make_app(CAMERA=camera, TABLE_READER=lambda *_, **__: Seeing(seen), **OPEN)
+    app = make_app(CAMERA=camera, TABLE_READER=lambda *_, **__: SureReader(seen), **OPEN)
     yield app
     games_of(app).watch(None)
 

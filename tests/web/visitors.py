@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Mapping
 from contextlib import closing
+from queue import Queue
 from typing import Any
 
+import pytest
 from flask import Flask
 
 from companion_app.store import Store
+from companion_app.web import run
 from companion_app.web.keys import Keys, Role
-from companion_app.web.lan import Door
+from companion_app.web.lan import Door, own_addresses
+from companion_app.web.serving import EVERYWHERE
 
 KEYS = Keys("the-key-of-the-referee-01", "the-key-of-the-spectators")
 NAME = "192.168.1.5"
@@ -21,6 +26,21 @@ OPEN = {"DOOR": DOOR, "TRUSTED_HOSTS": ["127.0.0.1", "localhost", NAME]}
 """Settings of a page with its door open."""
 
 NEAR, FAR = "127.0.0.1", "192.168.1.77"
+
+
+def own_address() -> str:
+    """This computer's address in its network; where it is in none, nobody can come from there."""
+    address = next(iter(own_addresses()), None)
+    if address is None:
+        pytest.skip("this computer is in no network")
+    return address
+
+
+def open_to_all(app: Flask, address: str) -> str:
+    """The page served to all networks, as at *address*, on a thread that ends with the tests."""
+    base = Queue[str]()
+    threading.Thread(target=run, args=(app, EVERYWHERE), kwargs={"ready": base.put}, daemon=True).start()
+    return base.get(timeout=20).replace("127.0.0.1", address).rstrip("/")
 
 
 class Device:
