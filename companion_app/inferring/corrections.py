@@ -97,11 +97,16 @@ class Corrections:
         for weight, changes in ranked:
             if weight < least:
                 return
-            contents = self.contents.copy()
-            for change in changes:
-                contents[change.first] -= change.removed
-                contents[change.second] += change.added
-            yield Correction(weight, changes), contents
+            correction = Correction(weight, changes)
+            yield correction, self.meant(correction)
+
+    def meant(self, correction: Correction) -> list[int]:
+        """The contents of the table that a correction stands for, group by group."""
+        contents = self.contents.copy()
+        for change in correction.changes:
+            contents[change.first] -= change.removed
+            contents[change.second] += change.added
+        return contents
 
     def _keep(self, table: int, weight: float, changes: tuple[Change, ...]) -> None:
         known = self._tables.get(table)

@@ -22,7 +22,7 @@ MOST_NODES: Final = 3000
 WIDEST: Final = 800
 """What of that may go into turns of the same length."""
 OTHER_HOME: Final = log(0.1)
-"""For each piece by which a home differs from what was read as that home."""
+"""For each piece by which a home differs from what was read as that home, once its misread pieces are put right."""
 
 
 class SystemsCase:
@@ -51,8 +51,8 @@ class SystemsCase:
         self._bank = BankSeen(seen, sum(before.bank.values()))
         self._nearness: dict[tuple[int, int, int], Nearness] = {}
         self._homes = [
-            (self.seats.index(group.home), content)
-            for group, content in zip(observation.groups, self.corrections.contents, strict=True)
+            (self.seats.index(group.home), number)
+            for number, group in enumerate(observation.groups)
             if group.home in self.seats
         ]
 
@@ -75,25 +75,27 @@ class SystemsCase:
         """How *table* would have to have been misread; ``None`` where that is too unlikely."""
         return self.corrections.get(table_print(map(content_of, table.systems.values())))
 
-    def fit(self, systems: Iterable[Packed | None], bank: int) -> float:
-        """How well the bank and the homes that were read go with a table, as a logarithm."""
-        weight = self._bank.weight([bank // unit & 7 for unit in UNIT])
+    def fit(self, systems: Iterable[Packed | None], bank: int, correction: Correction) -> float:
+        """How well the bank and the homes that were read go with a table that was misread so, as a logarithm."""
+        weight = self.fit_of_bank(bank)
         if self._homes:
             homes = {system.home: content_of(system) for system in systems if system and system.home >= 0}
-            for seat, content in self._homes:
-                weight += OTHER_HOME * max(differences(homes.get(seat, 0), content))
+            meant = self.corrections.meant(correction)
+            for seat, group in self._homes:
+                weight += OTHER_HOME * max(differences(homes.get(seat, 0), meant[group]))
         return weight
+
+    def fit_of(self, table: Table, correction: Correction) -> float:
+        """As :meth:`fit`."""
+        return self.fit(table.systems.values(), table.bank, correction)
+
+    def fit_of_bank(self, bank: int) -> float:
+        """How well the bank alone goes with what it should hold."""
+        return self._bank.weight([bank // unit & 7 for unit in UNIT])
 
     def fit_as_read(self, correction: Correction) -> float:
         """How well the bank goes with the table that a correction means, whether or not any turn leads to it."""
-        total = sum(self.corrections.contents)
-        for change in correction.changes:
-            total += change.added - change.removed
         held = list(full_set(self.before.players).values())
-        for unit in units(total):
+        for unit in units(sum(self.corrections.meant(correction))):
             held[look_of(unit, self.seats).piece.kind] -= 1
         return self._bank.weight([max(0, number) for number in held])
-
-    def fit_of(self, table: Table) -> float:
-        """As :meth:`fit`."""
-        return self.fit(table.systems.values(), table.bank)

@@ -50,7 +50,7 @@ def half_done(case: SystemsCase) -> Iterator[Hypothesis]:
             if correction:
                 links = end.links()
                 weight = habits.weight(links) - log(len(links) * len(partials)) + correction.weight
-                weight += case.fit(end.node.systems, end.node.bank)
+                weight += case.fit_of_bank(end.node.bank)
                 yield _hypothesis(case, weight, turn_of(links, case.table.systems, case.seats), correction)
 
 

@@ -39,7 +39,7 @@ def taken_back(case: SystemsCase, earlier: Sequence[Position]) -> Iterator[Hypot
             continue
         correction = case.correction(table)
         if correction:
-            weight = TAKEN_BACK * (1 + back / 4) + correction.weight + case.fit_of(table)
+            weight = TAKEN_BACK * (1 + back / 4) + correction.weight + case.fit_of(table, correction)
             yield _back(weight, table.key, position, (), position, correction)
         if len(known) == 1:
             for weight, turn, after, found in _last_turns(case, table):
@@ -96,7 +96,7 @@ def _last_turns(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, 
                 after = begun.play(turn).end()
             except RulesError:
                 continue
-            weight = habits.weight(links) + correction.weight + case.fit_of(Table.of(after))
+            weight = habits.weight(links) + correction.weight + case.fit_of(Table.of(after), correction)
             yield weight, turn, after, correction
 
 

@@ -62,7 +62,7 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
             correction = case.corrections.get(table_print)
         if correction and node:
             links = end.links()
-            weight = correction.weight + case.fit(node.systems, node.bank)
+            weight = correction.weight + case.fit(node.systems, node.bank, correction)
             weight += habits.weight(links) if links or case.ended else 0.0
             weight += DESERTED if _gives_up_home(table, end.key) else 0.0
             yield weight, turn_of(links, table.systems, table.seats), end.key, correction
@@ -73,14 +73,14 @@ def _set_ups(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, int
     begun = begin_at(table, case.options)
     correction = case.correction(table)
     if correction:
-        yield correction.weight + case.fit_of(table), (), table.key, correction
+        yield correction.weight + case.fit_of(table, correction), (), table.key, correction
     here = table_print(map(content_of, table.systems.values()))
     for home in set_ups(table, case.options, begun.extra_ships):
         ships = sum(SHIPS[table.to_move][ship.kind] for ship in (home.ship, *home.extra))
         correction = case.corrections.get(here + print_of(ships + sum(STARS[star.kind] for star in home.stars)))
         if correction:
             after = begun.apply(home).table
-            weight = weight_of_home(home) + correction.weight + case.fit_of(after)
+            weight = weight_of_home(home) + correction.weight + case.fit_of(after, correction)
             yield weight, (home,), after.key, correction
 
 

@@ -1,0 +1,146 @@
+"""Readings of Homeworlds that are not what lies on the table: what the rest of it settles, and what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from inferring_tables import BEFORE, G3, SACRIFICED, altered, key, overlooked
+
+from benchmarks.turn_inference import Reader
+from companion_app.inferring import Certainty, Kind, explain
+from rules import Color, Piece, Seat
+from rules.homeworlds import Build, Move, Options, Position, Sacrifice, Trade, Turn, begin
+
+
+def test_a_ship_that_is_not_in_the_bank_is_perhaps_in_the_hand() -> None:
+    seen = Reader("hand").exact(Position.parse(SACRIFICED))
+    bank = list(seen.bank)
+    bank.remove(Piece.parse("y2"))
+    judgement = explain(Position.parse(BEFORE), Options(), replace(seen, bank=tuple(bank)))
+    assert judgement.verdict is Certainty.UNSURE
+    assert {Kind.LEGAL, Kind.HALF_DONE} <= {one.kind for one in (judgement.best, *judgement.rivals)}
+
+
+def test_nobody_sacrifices_for_what_can_be_had_without() -> None:
+    """A ship was not seen, neither on the table nor in the bank: it is rather there than given up for nothing."""
+    before = Position.parse("<0>; South(0,b3y2)b1g3-; North(1,r1g2)-g3; Sirius(g2)y2-")
+    after = begin(before).apply(Trade(G3, "South", Color.RED)).end()
+    judgement = explain(before, Options(), overlooked(Reader("unseen").exact(after), "b1", Seat.SOUTH))
+    assert judgement.verdict is Certainty.UNSURE
+    assert judgement.best.turns == ((Trade(G3, "South", Color.RED),),)
+
+
+def test_a_home_that_was_not_seen_is_not_given_up() -> None:
+    """A whole home overlooked looks like the sacrifice of its last ship, for nothing, and would end the game."""
+    before = Position.parse(
+        "<1>; South(0,y1g2)y3b1b1-; North(1,r2y1)-g3; Altair(r1)-g3; Sirius(r3)b1b2-; Vega(y3)-g1g2"
+    )
+    built = Build(Piece.parse("g1"), "Vega")
+    seen = Reader("home").exact(begin(before).apply(built).end())
+    groups = tuple(group for group in seen.groups if group.home is not Seat.NORTH)
+    assert len(groups) == len(seen.groups) - 1
+    for bank in ((), seen.bank, (*seen.bank, Piece.parse("r2"), Piece.parse("y1"))):
+        judgement = explain(before, Options(), replace(seen, groups=groups, bank=bank))
+        assert judgement.verdict is Certainty.UNSURE
+
+
+def test_of_two_homes_the_usual_one_comes_first() -> None:
+    seen = Reader("home", bank=False).exact(Position.parse("<1>; South(0,b3y1)g3-"))
+    yellow = next(piece for piece in seen.pieces if piece.read.piece.code == "y1")
+    blue = yellow.read._replace(piece=Piece.parse("b1"))
+    doubtful = altered(seen, "y1", read=blue, confidence=0.6, alternatives={yellow.read: 0.4})
+    judgement = explain(Position.parse("<0>"), Options(), doubtful)
+    assert judgement.best.position == Position.parse("<1>; South(0,b3y1)g3-")
+
+
+def test_a_home_with_a_misread_star_is_the_home_all_the_same() -> None:
+    """Nothing but the reading tells which stars a new home has, and it leaves a doubt about one of them."""
+    seen = Reader("star", bank=False).exact(Position.parse("<1>; South(0,b3y1)g3-"))
+    blue = next(piece.read for piece in seen.pieces if piece.read.piece.code == "b3")
+    red = blue._replace(piece=Piece.parse("r3"))
+    doubtful = altered(seen, "b3", read=red, confidence=0.995, alternatives={blue: 0.003})
+    judgement = explain(Position.parse("<0>"), Options(), doubtful)
+    assert judgement.verdict is Certainty.UNSURE
+    assert judgement.rivals[0].position == Position.parse("<1>; South(0,b3y1)g3-")
+    assert judgement.rivals[0].probability == pytest.approx(0.003, rel=0.05)
+
+
+def test_a_ship_is_overlooked_at_home_as_easily_as_anywhere() -> None:
+    """Nothing seems changed, and a piece of the bank is lacking that may have been built at home or in a colony."""
+    position = Position.parse(BEFORE)
+    seen = Reader("lacking").exact(position)
+    bank = list(seen.bank)
+    bank.remove(Piece.parse("y1"))
+    judgement = explain(position, Options(), replace(seen, bank=tuple(bank)))
+    chances = {one.turns: one.probability for one in (judgement.best, *judgement.rivals)}
+    at_home, in_colony = (chances[((Build(Piece.parse("y1"), name),),)] for name in ("South", "Sirius"))
+    assert at_home == pytest.approx(in_colony)
+
+
+def test_a_sacrifice_that_rebuilds_itself_is_thought_of_behind_a_single_build() -> None:
+    """Of a large green that came back, another one, and a small yellow only the other one was seen."""
+    before = Position.parse("<0>; South(0,b3y2)y3g1g3-; North(1,r1b2)-g1g2; Sirius(g2)g1-y1; Vega(g2)b1-")
+    small = Piece.parse("y1")
+    turn: Turn = (Sacrifice(G3, "South"), Build(G3, "South"), Build(small, "South"), Build(G3, "Sirius"))
+    after = begin(before).play(turn).end()
+    judgement = explain(before, Options(), overlooked(Reader("rebuilt").exact(after), "y1", Seat.SOUTH))
+    assert judgement.verdict is Certainty.UNSURE
+    assert judgement.best.turns == ((Build(G3, "Sirius"),),)
+    assert key(judgement.rivals[0].position) == key(after)
+
+
+def test_legality_settles_what_the_reader_leaves_open() -> None:
+    """A star that has always been blue is read as a red one, while a ship is built elsewhere."""
+    after = Position.parse("<1>; South(0,b3y2)g3y2-; North(1,r1g2)-g3; Sirius(g2)y2y1-; Vega(b2)g1-")
+    seen = Reader("open").exact(after)
+    blue = next(piece for piece in seen.pieces if piece.read.piece.code == "b2")
+    red = blue.read._replace(piece=Piece.parse("r2"))
+    judgement = explain(
+        Position.parse(BEFORE),
+        Options(),
+        altered(seen, "b2", read=red, confidence=0.7, alternatives={blue.read: 0.25}),
+    )
+    assert judgement.verdict is Certainty.CERTAIN
+    assert judgement.best.turns == ((Build(Piece.parse("y1"), "Sirius"),),)
+    assert judgement.best.marked == (blue.index,)
+
+
+def test_two_legal_turns_that_both_fit_are_asked_about() -> None:
+    """A trade read with doubts about its colour, and no bank in the picture to tell."""
+    after = Position.parse("<1>; South(0,b3y2)r3y2-; North(1,r1g2)-g3; Sirius(g2)y2-; Vega(b2)g1-")
+    seen = Reader("both", bank=False).exact(after)
+    look = next(piece.read for piece in seen.pieces if piece.read.piece.code == "r3")
+    yellow = look._replace(piece=Piece.parse("y3"))
+    judgement = explain(
+        Position.parse(BEFORE), Options(), altered(seen, "r3", read=look, confidence=0.8, alternatives={yellow: 0.2})
+    )
+    assert judgement.verdict is Certainty.UNSURE
+    offered = [one.turns for one in (judgement.best, *judgement.rivals)]
+    assert offered[:2] == [((Trade(Piece.parse("g3"), "South", color),),) for color in (Color.RED, Color.YELLOW)]
+
+
+def test_the_bank_tells_what_the_table_leaves_open() -> None:
+    """Nothing seems changed: a pass with the bank whole; where a piece of it is lacking, perhaps a build."""
+    position = Position.parse(BEFORE)
+    whole = Reader("whole").exact(position)
+    assert explain(position, Options(), whole).verdict is Certainty.CERTAIN
+    bank = list(whole.bank)
+    bank.remove(Piece.parse("g1"))
+    lacking = replace(whole, bank=tuple(bank))
+    assert explain(position, Options(), lacking).verdict is Certainty.UNSURE
+
+
+def test_a_ship_between_two_stars_is_asked_about() -> None:
+    before = Position.parse("<0>; South(0,b1y2)g3y3-; North(1,r1g2)-g3; Sirius(g3)y1-; Vega(b3)g1-")
+    after = begin(before).apply(Move(Piece.parse("y3"), "South", "Sirius")).end()
+    seen = Reader("between").exact(after)
+    vega = next(group.place for group in seen.groups if {one.read.piece.code for one in group.pieces} == {"b3", "g1"})
+    look = next(piece.read for piece in seen.pieces if piece.read.piece.code == "y3")
+    assert explain(before, Options(), seen).verdict is Certainty.CERTAIN
+    between = altered(seen, "y3", read=look, confidence=0.999, alternatives={}, elsewhere={vega: 0.2})
+    judgement = explain(before, Options(), between)
+    assert judgement.verdict is Certainty.UNSURE
+    assert [one.turns[0][0] for one in (judgement.best, *judgement.rivals)[:2]] == [
+        Move(Piece.parse("y3"), "South", name) for name in ("Sirius", "Vega")
+    ]
