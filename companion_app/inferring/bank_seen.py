@@ -35,6 +35,10 @@ class BankSeen:
             return 0.0
         return sum(map(_weight, self._seen, held, repeat(self._share)))
 
+    def slips(self, held: Sequence[int]) -> int:
+        """How many pieces were overlooked or seen amiss if the bank holds so many of each kind."""
+        return sum(abs(there - seen) for seen, there in zip(self._seen, held, strict=True)) if self._share else 0
+
 
 @cache
 def _weight(seen: int, there: int, share: float) -> float:

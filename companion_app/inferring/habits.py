@@ -35,12 +35,14 @@ _PASSES: Final = 3e-3
 """How often somebody passes."""
 _SACRIFICED: Final = {
     RED: (log(0.1), log(0.1), log(0.1)),
-    GREEN: (log(0.05), log(0.1), log(0.4)),
+    GREEN: (log(0.05), log(0.1), log(0.1)),
     YELLOW: (log(0.02), log(0.02), log(0.02)),
     BLUE: (log(0.01), log(0.01), log(0.01)),
 }
 """Those of small, medium and large ships, if they are used. Red and green buy few actions to choose from, yellow and
-blue many; a large green is what is sacrificed most."""
+blue many."""
+_BUILT_AGAIN: Final = log(5)
+"""How much likelier a sacrifice is that builds a ship like the one sacrificed: so large greens are used as a rule."""
 _NEEDLESS: Final = log(5e-3)
 """A sacrifice for the sake of one action that can be done without."""
 _NOT_USED: Final = log(0.1)
@@ -91,7 +93,9 @@ class Habits:
         if len(done) == 1 and _deed(done[0]) in self._able:
             return _NEEDLESS + self._of_action(done[0])
         bought = SIZE_OF[link.kind]
-        return _SACRIFICED[COLOR_OF[link.kind]][bought - 1] + _NOT_USED * (bought - len(done))
+        built_again = any(one.action == BUILD and one.kind == link.kind for one in done)
+        weight = _SACRIFICED[COLOR_OF[link.kind]][bought - 1] + _NOT_USED * (bought - len(done))
+        return weight + _BUILT_AGAIN * built_again
 
 
 def _deed(link: Link) -> tuple[int, ...]:

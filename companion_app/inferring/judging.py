@@ -13,6 +13,12 @@ SURE: Final = 0.999
 """Nothing is recorded without asking unless it is as probable as this."""
 SURE_ENOUGH: Final = 0.95
 """The same for what records nothing: it is said aloud, and people can say otherwise."""
+ONE_SLIP: Final = 1e-4
+"""Nor while other turns are as probable as this together that need no more than one slip besides.
+
+A slip is a piece misread, overlooked, or seen where there is none, be it on the table or in the bank. One alone can
+be such as no reader doubts of; where two would have to go together, their odds are enough.
+"""
 OUTSIDE: Final = log(1e-6)
 """How likely, as a logarithm, it is that several pieces were misread in a way that nobody thought of."""
 OUTSIDE_AS_READ: Final = log(1e-8)
@@ -46,6 +52,7 @@ class Hypothesis:
         told: the explanation, told only when it is wanted.
         as_read: whether it explains the table just as it was read, so well that no breach needs to be thought of.
         grave: whether it loses the game for the one who plays it: such a turn is never recorded without asking.
+        slips: how many things must have been read amiss, of what would be recorded as a turn.
     """
 
     weight: float
@@ -53,6 +60,7 @@ class Hypothesis:
     told: Callable[[], Explanation]
     as_read: bool = False
     grave: bool = False
+    slips: int | None = None
 
 
 def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation, is_complete: bool = True) -> Judgement:
@@ -76,5 +84,15 @@ def judged(hypotheses: Iterable[Hypothesis], unexplained: Explanation, is_comple
     best, *rivals = (replace(together[outcome].told(), probability=odds[outcome] / total) for outcome in chosen)
     records_nothing = best.kind in (Kind.ILLEGAL, Kind.HALF_DONE)
     grave = together[chosen[0]].grave
-    certain = is_complete and not grave and best.probability >= (SURE_ENOUGH if records_nothing else SURE)
+    if records_nothing:
+        sure = best.probability >= SURE_ENOUGH
+    else:
+        close = sum(odds[outcome] for outcome in ranked[1:] if _is_close(together[outcome], together[ranked[0]]))
+        sure = best.probability >= SURE and close / total < ONE_SLIP
+    certain = is_complete and not grave and sure
     return Judgement(Certainty.CERTAIN if certain else Certainty.UNSURE, best, tuple(rivals))
+
+
+def _is_close(one: Hypothesis, best: Hypothesis) -> bool:
+    """Whether a single slip more than the *best* needs would make a turn of this one."""
+    return one.slips is not None and best.slips is not None and one.slips <= best.slips + 1

@@ -12,7 +12,7 @@ from rules import KINDS, Color, Piece, Seat, Size
 from vision.sight import Role
 from vision.solids import Posture
 
-LEAST_DOUBT: Final = 1e-3
+LEAST_DOUBT: Final = 1e-4
 """However sure a reader is, this much stays for the piece being something else."""
 NOTHING: Final = 0.05
 """The share of what no alternative accounts for that goes to there being no piece at all."""

@@ -91,7 +91,11 @@ class SystemsCase:
 
     def fit_of_bank(self, bank: int) -> float:
         """How well the bank alone goes with what it should hold."""
-        return self._bank.weight([bank // unit & 7 for unit in UNIT])
+        return self._bank.weight(_held(bank))
+
+    def slips(self, bank: int, correction: Correction) -> int:
+        """How many things went amiss if a table was misread so, on it and in its bank."""
+        return len(correction.changes) + self._bank.slips(_held(bank))
 
     def fit_as_read(self, correction: Correction) -> float:
         """How well the bank goes with the table that a correction means, whether or not any turn leads to it."""
@@ -99,3 +103,8 @@ class SystemsCase:
         for unit in units(sum(self.corrections.meant(correction))):
             held[look_of(unit, self.seats).piece.kind] -= 1
         return self._bank.weight([max(0, number) for number in held])
+
+
+def _held(bank: int) -> list[int]:
+    """How many pieces of each kind a bank of the engine's form holds."""
+    return [bank // unit & 7 for unit in UNIT]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion_app.inferring.contents import SHIPS, STARS, content_of, print_of, table_print
 from companion_app.inferring.corrections import Correction
@@ -27,12 +27,13 @@ _ALIVE_AT: Final = ALIVE[0].bit_length() - 1
 
 def legal_turns(case: SystemsCase) -> Iterator[Hypothesis]:
     """The legal turns of the player to move, a pass and the set-up among them."""
-    for weight, turn, after, correction in _explaining(case, case.table, case.nearness(case.table.to_move)):
+    for weight, turn, after, bank, correction in _explaining(case, case.table, case.nearness(case.table.to_move)):
         outcome = (Kind.LEGAL, after) if case.ended or not _actions_left(turn) else (Kind.HALF_DONE,)
         perhaps_in_hand = len(turn) == 1 and isinstance(turn[0], Sacrifice)
         as_read = not correction.changes and not perhaps_in_hand
         grave = _gives_up_home(case.table, after)
-        yield Hypothesis(weight, outcome, partial(_legal, case, turn, correction), as_read, grave)
+        slips = case.slips(bank, correction)
+        yield Hypothesis(weight, outcome, partial(_legal, case, turn, correction), as_read, grave, slips)
 
 
 def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
@@ -40,7 +41,7 @@ def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
     for seat in case.table.homes():
         if seat == case.table.to_move:
             continue
-        for weight, turn, _, correction in _explaining(case, case.with_to_move(seat), case.nearness(seat, 1, 1)):
+        for weight, turn, _, _, correction in _explaining(case, case.with_to_move(seat), case.nearness(seat, 1, 1)):
             if turn:
                 told_so = partial(_out_of_turn, case, case.seats[seat], turn, correction)
                 yield Hypothesis(
@@ -48,8 +49,18 @@ def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
                 )
 
 
-def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator[tuple[float, Turn, int, Correction]]:
-    """Each turn of the player to move that explains what was read: its weight, its steps, the position's key."""
+class _Explaining(NamedTuple):
+    """A turn that explains what was read, with the key of the position after it and what the bank holds then."""
+
+    weight: float
+    turn: Turn
+    after: int
+    bank: int
+    correction: Correction
+
+
+def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator[_Explaining]:
+    """Each turn of the player to move that explains what was read."""
     if begin_at(table, case.options).is_set_up:
         yield from _set_ups(case, table)
         return
@@ -65,15 +76,17 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
             weight = correction.weight + case.fit(node.systems, node.bank, correction)
             weight += habits.weight(links) if links or case.ended else 0.0
             weight += DESERTED if _gives_up_home(table, end.key) else 0.0
-            yield weight, turn_of(links, table.systems, table.seats), end.key, correction
+            turn = turn_of(links, table.systems, table.seats)
+            yield _Explaining(weight, turn, end.key, node.bank, correction)
 
 
-def _set_ups(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, int, Correction]]:
+def _set_ups(case: SystemsCase, table: Table) -> Iterator[_Explaining]:
     """The homes that may have been set up, and nothing yet."""
     begun = begin_at(table, case.options)
     correction = case.correction(table)
     if correction:
-        yield correction.weight + case.fit_of(table, correction), (), table.key, correction
+        weight = correction.weight + case.fit_of(table, correction)
+        yield _Explaining(weight, (), table.key, table.bank, correction)
     here = table_print(map(content_of, table.systems.values()))
     for home in set_ups(table, case.options, begun.extra_ships):
         ships = sum(SHIPS[table.to_move][ship.kind] for ship in (home.ship, *home.extra))
@@ -81,7 +94,7 @@ def _set_ups(case: SystemsCase, table: Table) -> Iterator[tuple[float, Turn, int
         if correction:
             after = begun.apply(home).table
             weight = weight_of_home(home) + correction.weight + case.fit_of(after, correction)
-            yield weight, (home,), after.key, correction
+            yield _Explaining(weight, (home,), after.key, after.bank, correction)
 
 
 def _legal(case: SystemsCase, turn: Turn, correction: Correction) -> Explanation:

@@ -8,7 +8,8 @@ import pytest
 from inferring_tables import BEFORE, G3, SACRIFICED, altered, key, overlooked
 
 from benchmarks.turn_inference import Reader
-from companion_app.inferring import Certainty, Kind, explain
+from companion_app.inferring import Appearance, Certainty, Kind, explain
+from companion_app.inferring.judging import SURE
 from rules import Color, Piece, Seat
 from rules.homeworlds import Build, Move, Options, Position, Sacrifice, Trade, Turn, begin
 
@@ -88,6 +89,37 @@ def test_a_sacrifice_that_rebuilds_itself_is_thought_of_behind_a_single_build() 
     assert judgement.verdict is Certainty.UNSURE
     assert judgement.best.turns == ((Build(G3, "Sirius"),),)
     assert key(judgement.rivals[0].position) == key(after)
+
+
+def test_what_one_look_alone_tells_is_asked_about_where_the_bank_may_mean_either() -> None:
+    """A small yellow has been built and read as a green one, with hardly a doubt."""
+    position = Position.parse(BEFORE)
+    small_green, small_yellow = Piece.parse("g1"), Piece.parse("y1")
+    seen = Reader("look").exact(begin(position).apply(Build(small_yellow, "South")).end())
+    green = Appearance(small_green, Seat.SOUTH)
+    misread = altered(seen, "y1", read=green, confidence=0.998, alternatives={})
+    bank = list(seen.bank)
+    bank.remove(small_green)
+    either_way = explain(position, Options(), replace(misread, bank=tuple(bank)))
+    assert either_way.best.turns == ((Build(small_green, "South"),),)
+    assert either_way.best.probability > SURE
+    assert either_way.verdict is Certainty.UNSURE
+    bank.append(small_yellow)
+    bears_out = explain(position, Options(), replace(misread, bank=tuple(bank)))
+    assert bears_out.best.turns == ((Build(small_green, "South"),),)
+    assert bears_out.verdict is Certainty.CERTAIN
+
+
+def test_a_large_green_is_sacrificed_to_be_built_again() -> None:
+    """Of the last ship that was built nobody can tell whether it is yellow or green."""
+    before = Position.parse("<0>; South(0,b3y2)y3g1g3-; North(1,r1b2)-g1g2; Sirius(g2)g1y1-; Vega(g2)b1-y1")
+    small, medium = (Piece.parse(code) for code in ("y1", "y2"))
+    turn: Turn = (Sacrifice(G3, "South"), Build(small, "South"), Build(medium, "South"), Build(G3, "Sirius"))
+    seen = Reader("again", bank=False).exact(begin(before).play(turn).end())
+    yellow = Appearance(medium, Seat.SOUTH)
+    green = Appearance(G3, Seat.SOUTH)
+    doubtful = altered(seen, "g3", read=yellow, confidence=0.6, alternatives={green: 0.4})
+    assert explain(before, Options(), doubtful).best.turns == (turn,)
 
 
 def test_legality_settles_what_the_reader_leaves_open() -> None:
