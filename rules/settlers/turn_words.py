@@ -16,6 +16,7 @@ from rules.errors import IllegalTurn, InvalidTurn, quoted
 from rules.pieces import KINDS, Color, Piece, Size
 from rules.settlers.position import Position
 from rules.settlers.steps import Build, Choose, Conquer, Land, Move, Pass, Step, Trade, Transfer, Upgrade
+from rules.settlers.table import either
 from rules.settlers.turns import PartialTurn
 
 LONGEST: Final = 2000
@@ -116,7 +117,8 @@ _TRANSFER = re.compile(rf"> (?P<field>{_FIELD})")
 def meanings(saying: Saying, partial: PartialTurn) -> Iterable[Step]:
     """The steps that *saying* can mean after *partial*, legal or not; the likelier come first.
 
-    A :class:`rules.IllegalTurn` where it names an action piece other than the one that lies there.
+    A :class:`rules.IllegalTurn` where it names an action piece other than the one that lies there, or leaves it open
+    where no piece of one's own can do this.
     """
     if isinstance(saying, Actor):
         return _choices(saying, partial.position)
@@ -133,9 +135,11 @@ def meanings(saying: Saying, partial: PartialTurn) -> Iterable[Step]:
 
 def _choices(actor: Actor, position: Position) -> Iterator[Step]:
     if not actor.field:
-        for field, ship in position.board.items():
-            if ship.owner is position.to_move and ship.piece.color in actor.colors:
-                yield Choose(field)
+        mine = {field: ship.piece for field, ship in position.board.items() if ship.owner is position.to_move}
+        able = [field for field, piece in mine.items() if piece.color in actor.colors]
+        if not able:
+            raise _none_owned(actor.colors, list(mine))
+        yield from map(Choose, able)
         return
     there = position.board.get(actor.field)
     if there and not there.piece.code.startswith(actor.code):
@@ -147,6 +151,14 @@ def _choices(actor: Actor, position: Position) -> Iterator[Step]:
             piece=there.piece.code,
         )
     yield Choose(actor.field)
+
+
+def _none_owned(colors: frozenset[Color], mine: list[str]) -> IllegalTurn:
+    """Why nobody can act where only a piece of these *colors* could, and none of one's own, on *mine*, is."""
+    lands = not mine or Color.GREEN in colors
+    instead = "land a green one, as in ^ g1 f6" if lands else f"play with what you have on {either(mine)}"
+    wanted = either(color.value for color in Color if color in colors)
+    return IllegalTurn("none_owned", f"You own no {wanted} piece, and this takes one: {instead}.")
 
 
 def _acting(partial: PartialTurn) -> Color | None:
