@@ -210,7 +210,7 @@ def _result(judgement: Judgement, key: int) -> str:
 
 def _is_right(explanation: Explanation, key: int) -> bool:
     """Whether choosing the explanation would record the turn: the same position afterwards, whatever names it has."""
-    legal = explanation.kind in (Kind.LEGAL, Kind.UNCHANGED, Kind.HALF_DONE) and len(explanation.turns) == 1
+    legal = explanation.kind in (Kind.LEGAL, Kind.UNCHANGED) and len(explanation.turns) == 1
     position = explanation.position
     return legal and isinstance(position, homeworlds.Position) and Table.of(position).key == key
 

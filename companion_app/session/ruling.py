@@ -148,7 +148,7 @@ class Bench:
                 return Fact.READY, self._kept()
             case Kind.UNCHANGED if not self.course.open and not self.referee.is_setting_up:
                 return self._played(one, ((homeworlds.Pass(),) if self._is_homeworlds else (),), asked)
-            case Kind.LEGAL | Kind.SEVERAL | Kind.HALF_DONE if one.turns:  # half done may be all that was meant
+            case Kind.LEGAL | Kind.SEVERAL if one.turns:
                 return self._played(one, one.turns, asked)
             case Kind.TAKEN_BACK if one.turns:
                 return self._played(one, one.turns, asked, self._before_last_turn)
