@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from vision.eyes.detections import Detections
 from vision.eyes.detector import Detector
 from vision.eyes.sharpen import sharpened
-from vision.finding.grouping import Grouping, group, players_axis
+from vision.finding.grouping import Grouping, group
 from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import fitted_again
 from vision.fusing.placed import Placed, told
@@ -16,7 +16,6 @@ from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.token import side_of_token
 from vision.sight import ImageSide, SeenSystem, Sight
-from vision.solids import Posture
 from vision.stages import Stopwatch
 
 NOTHING_FOUND = "No pyramids were found in this picture: take it from closer, with the whole table in good light."
@@ -57,8 +56,7 @@ def _grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Groupin
     """The pieces that stand on the table, in their systems or in the bank."""
     kept = standing_on_the_table(seen, fit, kit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
-    axis = players_axis([pose.heading_deg for pose in poses if pose.posture is Posture.LYING])
-    grouping = group(poses, axis)
+    grouping = group(poses)
     of_system = {
         index: number for number, system in enumerate(grouping.systems) for index in (*system.stars, *system.ships)
     }
@@ -69,7 +67,7 @@ def _grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Groupin
         poses=poses,
         sizes=size_chances(fit, seen)[kept],
         lying=lying_chances(fit)[kept],
-        axis_deg=axis,
+        axis_deg=grouping.axis_deg,
         roles=grouping.roles,
         systems=tuple(of_system.get(index) for index in count),
         cells=tuple(None for _ in count),

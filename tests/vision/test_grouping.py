@@ -27,7 +27,7 @@ BANK = [star(200 + 33 * column, -33 + 33 * row, size) for column in range(4) for
 
 
 def test_stacked_binaries_are_homes() -> None:
-    found = group([*SOUTHERN_HOME, *NORTHERN_HOME, *COLONY], 90.0)
+    found = group([*SOUTHERN_HOME, *NORTHERN_HOME, *COLONY])
     assert {(system.stars, system.ships, system.home) for system in found.systems} == {
         ((0, 1), (2,), Seat.SOUTH),
         ((3, 4), (5,), Seat.NORTH),
@@ -38,13 +38,13 @@ def test_stacked_binaries_are_homes() -> None:
 
 def test_stars_side_by_side_are_a_binary() -> None:
     pair = [star(-12, -150, Size.LARGE), star(12.5, -150, Size.MEDIUM), ship(0, -190, SOUTH)]
-    system = group([*pair, *COLONY], 90.0).systems[0]
+    system = group([*pair, *COLONY]).systems[0]
     assert (set(system.stars), system.ships, system.home) == ({0, 1}, (2,), Seat.SOUTH)
 
 
 def test_stars_apart_are_two_systems() -> None:
     poses = [star(-60, 0), ship(-60, -32, SOUTH), star(60, 0), ship(60, -32, SOUTH)]
-    found = group(poses, 90.0)
+    found = group(poses)
     assert {(system.stars, system.ships, system.home) for system in found.systems} == {
         ((0,), (1,), None),
         ((2,), (3,), None),
@@ -52,7 +52,7 @@ def test_stars_apart_are_two_systems() -> None:
 
 
 def test_ships_of_both_players_fly_in_one_system() -> None:
-    found = group(COLONY, 90.0)
+    found = group(COLONY)
     assert found.owners == (None, Seat.SOUTH, Seat.SOUTH, Seat.NORTH)
     assert found.systems[0].ships == (1, 2, 3)
 
@@ -60,24 +60,55 @@ def test_ships_of_both_players_fly_in_one_system() -> None:
 @pytest.mark.parametrize("axis", [65.0, 90.0, 118.0])
 def test_owners_follow_the_players_axis(axis: float) -> None:
     poses = [star(0, 0), ship(0, -32, axis + 24), ship(0, 32, axis + 180 - 24)]
-    assert group(poses, axis).owners == (None, Seat.SOUTH, Seat.NORTH)
+    assert group(poses).owners == (None, Seat.SOUTH, Seat.NORTH)
 
 
 def test_a_huddle_of_stars_without_ships_is_the_bank() -> None:
-    found = group([*COLONY, *BANK], 90.0)
+    found = group([*COLONY, *BANK])
     assert found.roles[4:] == (Role.BANK,) * 12
     assert len(found.systems) == 1
 
 
 def test_a_ship_far_from_every_star_is_loose() -> None:
-    found = group([*COLONY, ship(-300, 20, SOUTH)], 90.0)
+    found = group([*COLONY, ship(-300, 20, SOUTH)])
     assert found.roles[4] is Role.LOOSE
     assert found.owners[4] is Seat.SOUTH
     assert all(4 not in system.ships for system in found.systems)
 
 
+def test_a_long_row_of_ships_flies_around_one_star() -> None:
+    """Each is near the next one, the last far from its star and nearer to another."""
+    row = [ship(34.0 * column, -33, SOUTH) for column in range(6)]
+    found = group([star(0, 0), *row, star(180, 40), ship(180, 74, NORTH)])
+    assert {(system.stars, system.ships) for system in found.systems} == {((0,), (1, 2, 3, 4, 5, 6)), ((7,), (8,))}
+
+
+@pytest.mark.parametrize("away", [30.0, 22.0])
+def test_a_system_beside_the_bank_stays_one(away: float) -> None:
+    beside = [star(200 - away, 0), ship(200 - away, -33, SOUTH)]
+    found = group([*beside, *BANK])
+    assert [(system.stars, system.ships) for system in found.systems] == [((0,), (1,))]
+    assert set(found.roles[2:]) == {Role.BANK}
+
+
+def test_pieces_laid_out_in_rows_are_no_ships() -> None:
+    """Not even beside a star, and however many they are they do not say where the players sit."""
+    rows = [ship(60 + 30 * row, -60 + 20 * place, 8.0) for row in range(3) for place in range(8)]
+    found = group([star(0, 0), ship(0, -33, SOUTH), ship(30, -30, SOUTH), *NORTHERN_HOME, *rows])
+    assert found.axis_deg == pytest.approx(90.0, abs=25)
+    assert {(system.stars, system.ships) for system in found.systems} == {((0,), (1, 2)), ((3, 4), (5,))}
+    assert set(found.roles[6:]) == {Role.LOOSE}
+
+
+def test_stars_in_a_heap_rule_no_system() -> None:
+    heap = [star(200, 0), ship(224, 4, 15.0), star(214, 34), ship(230, 40, 160.0), star(190, 28), ship(176, 4, 85.0)]
+    found = group([*COLONY, *heap])
+    assert [system.stars for system in found.systems] == [(0,)]
+    assert set(found.roles[4:]) == {Role.BANK}
+
+
 def test_a_ship_goes_to_the_star_it_flies_with() -> None:
-    found = group([*COLONY, star(130, 0), ship(130, -34, SOUTH)], 90.0)
+    found = group([*COLONY, star(130, 0), ship(130, -34, SOUTH)])
     assert {(system.stars, system.ships) for system in found.systems} == {((0,), (1, 2, 3)), ((4,), (5,))}
 
 
@@ -85,29 +116,51 @@ def test_a_ship_goes_to_the_star_it_flies_with() -> None:
     ("home", "seat"), [(SOUTHERN_HOME, Seat.SOUTH), (NORTHERN_HOME, Seat.NORTH)], ids=["South's", "North's"]
 )
 def test_one_binary_is_the_home_of_its_guard(home: list[Pose], seat: Seat) -> None:
-    found = group([*home, *COLONY], 90.0)
+    found = group([*home, *COLONY])
     assert [system.home for system in found.systems if len(system.stars) == 2] == [seat]
 
 
 def test_nothing_groups_to_nothing() -> None:
-    found = group([], 90.0)
+    found = group([])
     assert (found.roles, found.owners, found.systems) == ((), (), ())
 
 
 @pytest.mark.parametrize(
     ("headings", "axis"),
-    [([], 90.0), ([90.0, 270.0], 90.0), ([110.0, 290.0] * 8, 108.0), ([70.0] * 16, 72.0)],
+    [
+        ([], 90.0),
+        ([[]], 90.0),
+        ([[90.0, 270.0]], 90.0),
+        ([[110.0, 290.0]] * 8, 108.0),
+        ([[70.0]] * 16, 71.0),
+        ([[90.0], [85.0], [95.0], [0.0] * 20], 90.0),
+    ],
 )
-def test_the_axis_is_that_of_both_players(headings: list[float], axis: float) -> None:
+def test_the_axis_is_that_of_both_players(headings: list[list[float]], axis: float) -> None:
     assert players_axis(headings) == pytest.approx(axis, abs=1.5)
-    assert players_axis([heading + 180 for heading in headings]) == pytest.approx(axis, abs=1.5)
+    turned = [[heading + 180 for heading in crew] for crew in headings]
+    assert players_axis(turned) == pytest.approx(axis, abs=1.5)
 
 
 def test_a_lone_binary_star_belongs_to_whose_ships_guard_it() -> None:
     star = [Pose(Size.LARGE, Posture.UPRIGHT, 0, 0, 10), Pose(Size.SMALL, Posture.UPRIGHT, 0, 0, 10, 27.0)]
     for heading, seat, y in ((90.0, Seat.SOUTH, -42.0), (270.0, Seat.NORTH, 42.0)):
-        grouping = group([*star, Pose(Size.LARGE, Posture.LYING, 0, y, heading)], 90.0)
+        grouping = group([*star, Pose(Size.LARGE, Posture.LYING, 0, y, heading)])
         assert [system.home for system in grouping.systems] == [seat]
+
+
+@pytest.mark.parametrize(("home", "y", "heading"), [(Seat.SOUTH, -150.0, SOUTH), (Seat.NORTH, 150.0, NORTH)])
+def test_a_home_that_lost_a_star_is_still_one(home: Seat, y: float, heading: float) -> None:
+    other = NORTHERN_HOME if home is Seat.SOUTH else SOUTHERN_HOME
+    left = [star(0, y), ship(0, y + (-34 if home is Seat.SOUTH else 34), heading)]
+    homes = {system.stars: system.home for system in group([*left, *other, *COLONY]).systems}
+    assert homes[(0,)] is home
+    assert sorted(seat for seat in homes.values() if seat) == [Seat.NORTH, Seat.SOUTH]
+
+
+def test_a_colony_in_the_middle_is_no_home() -> None:
+    homes = [system.home for system in group([*SOUTHERN_HOME, *COLONY, star(80, 150), ship(80, 116, SOUTH)]).systems]
+    assert homes.count(None) == 2
 
 
 def test_each_player_has_one_home_at_most() -> None:
@@ -115,5 +168,5 @@ def test_each_player_has_one_home_at_most() -> None:
     for x, y in ((0.0, -150.0), (0.0, 150.0), (150.0, -100.0), (-150.0, -90.0)):
         poses += [Pose(Size.MEDIUM, Posture.UPRIGHT, x, y, 0), Pose(Size.SMALL, Posture.UPRIGHT, x, y, 0, 18.0)]
         poses.append(Pose(Size.LARGE, Posture.LYING, x, y - 40, 90))
-    homes = [system.home for system in group(poses, 90.0).systems if system.home is not None]
+    homes = [system.home for system in group(poses).systems if system.home is not None]
     assert sorted(homes) == [Seat.NORTH, Seat.SOUTH]

@@ -110,7 +110,9 @@ def test_systems_name_their_own_pieces(seed: int) -> None:
         assert {sight.pieces[index].role for index in system.stars} == {Role.STAR}
         assert {sight.pieces[index].role for index in system.ships} == {Role.SHIP}
         assert {sight.pieces[index].system for index in (*system.stars, *system.ships)} == {number}
-    assert all(len(system.stars) == 2 for system in sight.systems if system.home is not None)
+    assert all(system.home is not None for system in sight.systems if len(system.stars) == 2)
+    homes = [system.home for system in sight.systems if system.home is not None]
+    assert len(homes) == len(set(homes))
 
 
 def test_corners_by_hand_lead_to_the_same_fields() -> None:

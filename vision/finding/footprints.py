@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from vision.poses import Pose
 from vision.solids import Array
+
+MOST_CORNERS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +32,19 @@ def footprint_of(pose: Pose) -> Footprint:
     center = corners.mean(0)
     radius = math.sqrt(float(((corners - center) ** 2).sum(1).max()))
     return Footprint(corners, normals, (float(center[0]), float(center[1])), radius)
+
+
+def gaps(footprints: Sequence[Footprint]) -> Array:
+    """(N, N) mm of bare table between each two footprints, from the corners of one to the sides of the other."""
+    corners = np.array([np.resize(footprint.corners, (MOST_CORNERS, 2)) for footprint in footprints])
+    corners = corners.reshape(-1, MOST_CORNERS, 2)
+    starts = corners[None, :, None]
+    sides = np.roll(corners, -1, axis=1)[None, :, None] - starts
+    away = corners[:, None, :, None] - starts
+    share = (away * sides).sum(-1) / np.maximum((sides**2).sum(-1), 1e-9)
+    off = away - np.clip(share, 0, 1)[..., None] * sides
+    apart = np.sqrt((off**2).sum(-1)).min(axis=(2, 3), initial=math.inf)
+    return np.asarray(np.minimum(apart, apart.T))
 
 
 def clearance(one: Footprint, other: Footprint) -> float:

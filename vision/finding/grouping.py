@@ -1,23 +1,30 @@
-"""Which ships fly around which star, which binary stars are whose home, and which pieces are only the bank."""
+"""Which ships fly around which star, which stars are whose home, and which pieces are only the bank."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from vision.finding.footprints import Footprint, footprint_of
+from vision.finding.footprints import footprint_of, gaps
 from vision.poses import Pose
 from vision.sight import Role, Seat
 from vision.solids import Array, Posture
 
-TOGETHER = 22.0  # mm of bare table that may lie between neighbours in one system
-SIDE_BY_SIDE = 6.0  # mm between the two stars of a binary that are not stacked
+LINK = 40.0  # mm of bare table that may lie between a ship and the nearest piece of its system
+NEAR = 22.0  # mm; what stands so near a system and is not of it is worth a doubt
+ROW = 10.0  # mm between pieces that lie side by side in the bank
+FEWEST_IN_ROW = 3
+ACROSS = 40.0  # degrees off the players' axis from which on a piece lies as no ship does
+STRANGERS = 2  # around a star in a heap of pieces
+SIDE_BY_SIDE = 9.0  # mm between the two stars of a binary that are not stacked
 STACKED = 9.0  # mm between the axes of stacked pieces
-FAR_OUT = 90.0  # mm, no ship flies farther from its star
-BANK_STARS = 3  # a huddle of more stars than this with hardly a ship is the bank
+AT_HOME = 1.0  # of 2: how clearly a system with one star must be a player's for it to be that player's home
+
+Units = Sequence[Sequence[int]]
+"""Stars that stand on or beside each other, the lowest first: what one system flies around."""
 
 
 @dataclass(frozen=True)
@@ -31,45 +38,50 @@ class StarSystem:
 
 @dataclass(frozen=True)
 class Grouping:
-    """The role of every piece, the owner of every lying one, and the systems."""
+    """The role of every piece, the owner of every lying one, the systems, and where South's ships point."""
 
     roles: tuple[Role, ...]
     owners: tuple[Seat | None, ...]
     systems: tuple[StarSystem, ...]
+    axis_deg: float
 
 
-def group(poses: Sequence[Pose], axis_deg: float) -> Grouping:
-    """Sorts poses into systems and bank; ships that point along *axis_deg*, give or take 90°, are South's."""
-    owners = tuple(_owner(pose, axis_deg) for pose in poses)
-    footprints = [footprint_of(pose) for pose in poses]
-    units = _star_units(poses, footprints)
-    huddle = _huddles(footprints)
-    bank = _bank_huddles(poses, units, huddle)
-    units = [unit for unit in units if huddle[unit[0]] not in bank]
-    ships: dict[int, list[int]] = {index: [] for index in range(len(units))}
-    roles = [Role.BANK] * len(poses)
-    for index, pose in enumerate(poses):
-        if pose.posture is Posture.LYING and huddle[index] not in bank:
-            home = _nearest_unit(index, units, footprints, huddle)
-            roles[index] = Role.LOOSE if home is None else Role.SHIP
-            if home is not None:
-                ships[home].append(index)
-    found = [(tuple(unit), tuple(ships[index])) for index, unit in enumerate(units) if ships[index]]
-    for stars, _ in found:
-        for star in stars:
-            roles[star] = Role.STAR
-    homes = _homes(found, poses, owners, axis_deg)
-    systems = tuple(StarSystem(stars, flown, home) for (stars, flown), home in zip(found, homes, strict=True))
-    return Grouping(tuple(roles), owners, systems)
+def group(poses: Sequence[Pose]) -> Grouping:
+    """Sorts poses, in a table frame with South at negative y, into systems and bank.
+
+    Whatever lies flies with what is nearest, star or ship. Stars without ships are of the bank, and so is a star in a
+    heap of which some pieces lie as no ship does.
+    """
+    apart = gaps([footprint_of(pose) for pose in poses])
+    units = _star_units(poses, apart)
+    lying = [index for index, pose in enumerate(poses) if pose.posture is Posture.LYING]
+    headings = [pose.heading_deg for pose in poses]
+    axis = players_axis([[headings[ship] for ship in crew] for crew in _crews(units, lying, apart)])
+    owners = tuple(_owner(pose, axis) for pose in poses)
+    across = {index for index in lying if abs((headings[index] - axis + 90) % 180 - 90) > ACROSS}
+    rows = _rows(across, apart)
+    crews = _crews(units, [index for index in lying if index not in rows], apart)
+    flown = [(tuple(unit), tuple(sorted(crew))) for unit, crew in zip(units, crews, strict=True) if crew]
+    standing = {star for unit in units for star in unit}
+    found = [system for system in flown if not _in_a_heap(*system, across - rows, standing, apart)]
+    roles = [Role.LOOSE if pose.posture is Posture.LYING else Role.BANK for pose in poses]
+    for stars, ships in flown:
+        known = (stars, ships) in found
+        for index in (*stars, *ships):
+            roles[index] = Role.BANK if not known else Role.STAR if index in stars else Role.SHIP
+    homes = _homes(found, poses, owners, axis)
+    systems = tuple(StarSystem(stars, ships, home) for (stars, ships), home in zip(found, homes, strict=True))
+    return Grouping(tuple(roles), owners, systems, axis)
 
 
-def players_axis(headings_deg: Sequence[float], straight_deg: float = 90.0) -> float:
+def players_axis(headings_deg: Sequence[Sequence[float]], straight_deg: float = 90.0) -> float:
     """The direction in which South's ships point on the whole, within 90° of *straight_deg*.
 
-    Headings of both players count, as directions of one axis; two imaginary straight ones steady the mean.
+    Every system has one vote, however many ships tell it, for what lies about in rows is of the bank. Ships of both
+    players count, as directions of one axis; an imaginary straight one steadies the mean.
     """
-    doubled = np.radians(2 * np.array([*headings_deg, straight_deg, straight_deg]))
-    axis = math.degrees(math.atan2(np.sin(doubled).sum(), np.cos(doubled).sum())) / 2
+    votes = [np.exp(2j * np.radians(told)).mean() for told in (*headings_deg, [straight_deg]) if len(told)]
+    axis = math.degrees(float(np.angle(np.sum(votes)))) / 2
     return straight_deg + (axis - straight_deg + 90) % 180 - 90
 
 
@@ -80,7 +92,7 @@ def _owner(pose: Pose, axis_deg: float) -> Seat | None:
     return Seat.SOUTH if off < 90 else Seat.NORTH
 
 
-def _star_units(poses: Sequence[Pose], footprints: Sequence[Footprint]) -> list[list[int]]:
+def _star_units(poses: Sequence[Pose], apart: Array) -> list[list[int]]:
     """Upright pieces joined to single, stacked or side-by-side stars, the lowest first."""
     upright = [index for index, pose in enumerate(poses) if pose.posture is Posture.UPRIGHT]
     stacks: list[list[int]] = []
@@ -96,13 +108,10 @@ def _star_units(poses: Sequence[Pose], footprints: Sequence[Footprint]) -> list[
         else:
             stacks.append([index])
     units: list[list[int]] = []
-    lone = [stack for stack in stacks if len(stack) == 1]
-    neighbours = {
-        a[0]: [b[0] for b in stacks if b is not a and gap(footprints[a[0]], footprints[b[0]]) < SIDE_BY_SIDE]
-        for a in lone
-    }
+    lone = [stack[0] for stack in stacks if len(stack) == 1]
+    neighbours = {a: [b for b, *_ in stacks if b != a and apart[a, b] < SIDE_BY_SIDE] for a in lone}
     paired: set[int] = set()
-    for (a,) in lone:
+    for a in lone:
         near = neighbours[a]
         if a not in paired and len(near) == 1 and neighbours.get(near[0]) == [a]:
             units.append([a, near[0]])
@@ -110,53 +119,47 @@ def _star_units(poses: Sequence[Pose], footprints: Sequence[Footprint]) -> list[
     return units + [stack for stack in stacks if stack[0] not in paired]
 
 
-def gap(one: Footprint, other: Footprint) -> float:
-    """mm of table between two convex footprints, 0 where they overlap."""
-    apart = math.hypot(one.center[0] - other.center[0], one.center[1] - other.center[1])
-    if apart - one.radius - other.radius > 2 * FAR_OUT:
-        return apart - one.radius - other.radius
-    a, b = _rim(one.corners), _rim(other.corners)
-    nearest = float(np.sqrt(((a[:, None] - b[None, :]) ** 2).sum(-1)).min())
-    return 0.0 if apart < 0.5 * min(one.radius, other.radius) else nearest
+def _crews(units: Units, lying: Sequence[int], apart: Array) -> list[list[int]]:
+    """The ships of each unit: one after the other, what is nearest to a star or to a ship that flies with it."""
+    crews: list[list[int]] = [[] for _ in units]
+    nearest = {
+        ship: min(((float(apart[ship, unit].min()), number) for number, unit in enumerate(units)), default=None)
+        for ship in lying
+    }
+    left = {ship: there for ship, there in nearest.items() if there is not None}
+    while left:
+        ship = min(left, key=lambda each: left[each])
+        away, number = left.pop(ship)
+        if away > LINK:
+            break
+        crews[number].append(ship)
+        for other, there in left.items():
+            left[other] = min(there, (float(apart[other, ship]), number))
+    return crews
 
 
-def _rim(corners: Array) -> Array:
-    """Points a few mm apart around a polygon."""
-    ends = np.concatenate([corners[1:], corners[:1]])
-    return np.asarray(np.concatenate([corners + (ends - corners) * t for t in np.arange(0, 1, 0.125)]))
+def _rows(across: Collection[int], apart: Array) -> set[int]:
+    """Those that lie side by side, several of them, *across* the way in which ships point: a bank laid out."""
+    left, rows = set(across), set[int]()
+    while left:
+        row = [left.pop()]
+        for index in row:
+            near = {other for other in left if apart[index, other] < ROW}
+            row += near
+            left -= near
+        if len(row) >= FEWEST_IN_ROW:
+            rows |= set(row)
+    return rows
 
 
-def _huddles(footprints: Sequence[Footprint]) -> list[int]:
-    """The number of its huddle for every piece: pieces joined by small gaps."""
-    huddle = list(range(len(footprints)))
-    for i, one in enumerate(footprints):
-        for j in range(i):
-            if huddle[i] != huddle[j] and gap(one, footprints[j]) < TOGETHER:
-                old, new = huddle[i], huddle[j]
-                huddle = [new if number == old else number for number in huddle]
-    return huddle
-
-
-def _bank_huddles(poses: Sequence[Pose], units: Sequence[Sequence[int]], huddle: Sequence[int]) -> set[int]:
-    """Huddles without ships, or of more than ``BANK_STARS`` stars with few."""
-    bank: set[int] = set()
-    for number in set(huddle):
-        stars = sum(huddle[unit[0]] == number for unit in units)
-        ships = sum(h == number and pose.posture is Posture.LYING for h, pose in zip(huddle, poses, strict=True))
-        if (ships == 0 and stars > 0) or (stars > BANK_STARS and ships * 2 < stars):
-            bank.add(number)
-    lonely = {n for n in set(huddle) - bank if not any(huddle[unit[0]] == n for unit in units)}
-    return bank - lonely
-
-
-def _nearest_unit(
-    ship: int, units: Sequence[Sequence[int]], footprints: Sequence[Footprint], huddle: Sequence[int]
-) -> int | None:
-    """The star unit a ship flies around: the nearest of its huddle, else the nearest at all."""
-    distances = [min(gap(footprints[ship], footprints[star]) for star in unit) for unit in units]
-    own = [index for index, unit in enumerate(units) if huddle[unit[0]] == huddle[ship]]
-    reach = own or [index for index in range(len(units)) if distances[index] < FAR_OUT]
-    return min(reach, key=lambda index: distances[index], default=None)
+def _in_a_heap(
+    stars: Sequence[int], ships: Sequence[int], across: Collection[int], standing: Collection[int], apart: Array
+) -> bool:
+    """Whether strangers are all around these stars and ships, of which some lie *across*."""
+    own = [*stars, *ships]
+    near = set(np.flatnonzero(apart[own].min(axis=0) < NEAR).tolist())
+    odd = near & set(across)
+    return bool(odd) and len(odd | (near & set(standing)) - set(stars)) >= STRANGERS
 
 
 def _homes(
@@ -165,26 +168,32 @@ def _homes(
     owners: Sequence[Seat | None],
     axis_deg: float,
 ) -> list[Seat | None]:
-    """Binary stars are homes: of the player before whom they stand and whose ships guard them."""
+    """Binary stars are homes: of the player before whom they stand and whose ships guard them.
+
+    Who has none has lost one of its stars, or it is hidden: then the system that is most clearly that player's is.
+    """
     homes: list[Seat | None] = [None] * len(found)
-    binaries = [index for index, (stars, _) in enumerate(found) if len(stars) == 2]
-    if not binaries or not poses:
+    if not found:
         return homes
     north = np.array([math.cos(math.radians(axis_deg)), math.sin(math.radians(axis_deg))])
-    played = [index for stars, ships in found for index in (*stars, *ships)]
-    along = {index: float(np.array([poses[index].x, poses[index].y]) @ north) for index in played}
-    low, high = min(along.values()), max(along.values())
+    along = [float(np.array([poses[index].x, poses[index].y]) @ north) for index in range(len(poses))]
+    played = [along[index] for stars, ships in found for index in (*stars, *ships)]
+    low, high = min(played), max(played)
 
     def southern(index: int) -> float:
-        """Positive for South's home, negative for North's."""
+        """2 for what is South's in every way, -2 for what is North's."""
         stars, ships = found[index]
         place = ((low + high) / 2 - along[stars[0]]) / max(1.0, (high - low) / 2) if len(found) > 1 else 0.0
         guard = sum(1 if owners[ship] is Seat.SOUTH else -1 for ship in ships) / len(ships)
         return place + guard
 
-    ordered = sorted(binaries, key=southern, reverse=True)
-    if len(ordered) == 1:
-        homes[ordered[0]] = Seat.SOUTH if southern(ordered[0]) > 0 else Seat.NORTH
-    else:
-        homes[ordered[0]], homes[ordered[-1]] = Seat.SOUTH, Seat.NORTH
+    ordered = sorted(range(len(found)), key=southern, reverse=True)
+    binaries = [index for index in ordered if len(found[index][0]) == 2]
+    if len(binaries) == 1:
+        homes[binaries[0]] = Seat.SOUTH if southern(binaries[0]) > 0 else Seat.NORTH
+    elif binaries:
+        homes[binaries[0]], homes[binaries[-1]] = Seat.SOUTH, Seat.NORTH
+    for seat, likeliest, sign in ((Seat.SOUTH, ordered[0], 1), (Seat.NORTH, ordered[-1], -1)):
+        if seat not in homes and homes[likeliest] is None and sign * southern(likeliest) > AT_HOME:
+            homes[likeliest] = seat
     return homes
