@@ -55,11 +55,19 @@ class BoardBeliefs:
             weight += beliefs.get(ship, _UNREAD) if beliefs else MISSED
             if weight < _LEAST:
                 return None
+        return weight + self._bank.weight(self._held(board))
+
+    def slips(self, board: bytes) -> int:
+        """How many things went amiss if *board* is meant, on it and in the bank."""
+        return len(self.unlike(board)) + self._bank.slips(self._held(board))
+
+    def _held(self, board: bytes) -> list[int]:
+        """How many pieces of each kind the bank holds beside *board*."""
         held = list(self._whole)
         for ship in board:
             if ship:
                 held[kind_of(ship)] -= 1
-        return weight + self._bank.weight([max(0, there) for there in held])
+        return [max(0, there) for there in held]
 
     def unlike(self, board: bytes) -> list[int]:
         """The fields on which *board* is not as it was read."""

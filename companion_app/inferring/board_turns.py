@@ -79,7 +79,8 @@ def legal_turns(
             turn = _turn_of(trail)
             weight += PASSED if is_pass(turn) and ended else 0.0
             explained = partial(_legal, before, options, beliefs, board, turn, ended)
-            yield Hypothesis(weight, (Kind.LEGAL, board), explained, not beliefs.unlike(board))
+            as_read, slips = not beliefs.unlike(board), beliefs.slips(board)
+            yield Hypothesis(weight, (Kind.LEGAL, board), explained, as_read, slips=slips)
 
 
 def _legal(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion_app.inferring import Appearance, Certainty, Group, Judgement, Kind, Observation, ObservedPiece, explain
+from companion_app.inferring.judging import SURE
 from companion_app.reading_types import Game
 from companion_app.samples import random_settlers
 from rules import Color, Piece, Seat
@@ -121,6 +123,19 @@ def test_legality_settles_a_doubtful_piece_and_asks_where_it_cannot() -> None:
         for one in (asked.best, *asked.rivals)
         if isinstance(one.position, Position) and one.kind is Kind.LEGAL and "b4" in one.position.board
     }
+
+
+def test_what_one_look_alone_tells_is_asked_about_where_the_bank_may_mean_either() -> None:
+    """A small blue was traded for a green, or for a yellow: the bank shows one less of either."""
+    after = Position.parse("6/3R12/2g2y12/2r1g12/6/3G12 N 4")
+    borne_out = seen(after)
+    judgement = explain(Position.parse(BEFORE), Options(), borne_out)
+    assert (judgement.verdict, judgement.best.position) == (Certainty.CERTAIN, after)
+    bank = list(borne_out.bank)
+    bank.remove(Piece.parse("y1"))
+    either_way = explain(Position.parse(BEFORE), Options(), replace(borne_out, bank=tuple(bank)))
+    assert (either_way.verdict, either_way.best.position) == (Certainty.UNSURE, after)
+    assert either_way.best.probability > SURE
 
 
 @settings(max_examples=40, deadline=None)
