@@ -16,8 +16,8 @@ SURE_ENOUGH: Final = 0.95
 ONE_SLIP: Final = 1e-4
 """Nor while other turns are as probable as this together that need no more than one slip besides.
 
-A slip is a piece misread, overlooked, or seen where there is none, be it on the table or in the bank. One alone can
-be such as no reader doubts of; where two would have to go together, their odds are enough.
+A slip is a piece misread, overlooked, or seen where there is none, be it on the table or in the bank. A single one
+happens now and then where the reader had no doubt; two that fit together are as unlikely as their odds say.
 """
 OUTSIDE: Final = log(1e-6)
 """How likely, as a logarithm, it is that several pieces were misread in a way that nobody thought of."""
