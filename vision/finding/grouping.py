@@ -21,7 +21,7 @@ ACROSS = 40.0  # degrees off the players' axis from which on a piece lies as no 
 STRANGERS = 2  # around a star in a heap of pieces
 SIDE_BY_SIDE = 9.0  # mm between the two stars of a binary that are not stacked
 STACKED = 9.0  # mm between the axes of stacked pieces
-AT_HOME = 1.0  # of 2: how clearly a system with one star must be a player's for it to be that player's home
+AT_HOME = 1.5  # of 2: how clearly a system with one star must be a player's for it to be that player's home
 
 Units = Sequence[Sequence[int]]
 """Stars that stand on or beside each other, the lowest first: what one system flies around."""
