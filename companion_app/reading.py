@@ -30,7 +30,7 @@ from vision.sight import ImageSide, SeenPiece, SeenSystem, Sight
 from vision.solids import Color, Size
 
 if TYPE_CHECKING:
-    from vision.eyes import Detector
+    from vision.eyes import Eyes
 
 __all__ = [
     "Ask",
@@ -99,11 +99,11 @@ def see_photo(
 
 
 @cache
-def _eyes() -> Detector:
+def _eyes() -> Eyes:
     """The trained eyes, loaded once."""
-    from vision.eyes import Detector
+    from vision.eyes import Eyes
 
-    return Detector()
+    return Eyes()
 
 
 def reading_of(sight: Sight, game: Game | str, *, redless: bool = False) -> Reading:

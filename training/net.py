@@ -25,16 +25,16 @@ class Eyes(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         half, quarter, eighth, sixteenth, deep = WIDTHS
-        self.fine = nn.Sequential(_step(3, half, 2), _step(half, quarter, 2))
-        self.eighth = nn.Sequential(_step(quarter, eighth, 2), _step(eighth, eighth))
-        self.sixteenth = nn.Sequential(_step(eighth, sixteenth, 2), _step(sixteenth, sixteenth))
-        self.deep = nn.Sequential(_step(sixteenth, deep, 2), _step(deep, deep), _step(deep, deep))
-        self.to_sixteenth = _Joint(deep, sixteenth)
-        self.to_eighth = _Joint(sixteenth, eighth)
-        self.to_quarter = _Joint(eighth, quarter)
-        self.words = nn.Sequential(_step(eighth, SPEECH), nn.Conv2d(SPEECH, len(Floor) * WORDS, 1))
+        self.fine = nn.Sequential(step(3, half, 2), step(half, quarter, 2))
+        self.eighth = nn.Sequential(step(quarter, eighth, 2), step(eighth, eighth))
+        self.sixteenth = nn.Sequential(step(eighth, sixteenth, 2), step(sixteenth, sixteenth))
+        self.deep = nn.Sequential(step(sixteenth, deep, 2), step(deep, deep), step(deep, deep))
+        self.to_sixteenth = Joint(deep, sixteenth)
+        self.to_eighth = Joint(sixteenth, eighth)
+        self.to_quarter = Joint(eighth, quarter)
+        self.words = nn.Sequential(step(eighth, SPEECH), nn.Conv2d(SPEECH, len(Floor) * WORDS, 1))
         points = nn.Conv2d(quarter, len(Dense), 1)
-        self.dense = nn.Sequential(_step(quarter, quarter), points)
+        self.dense = nn.Sequential(step(quarter, quarter), points)
         with torch.no_grad():
             points.bias[[int(point) for point in POINTS]] = RARE
 
@@ -48,13 +48,13 @@ class Eyes(nn.Module):
         return self.dense(self.to_quarter(eighth, quarter)), self.words(eighth)
 
 
-class _Joint(nn.Module):
+class Joint(nn.Module):
     """What is known from afar, brought to the finer map beside it."""
 
     def __init__(self, above: int, beside: int) -> None:
         super().__init__()
         self.narrow = nn.Conv2d(above, beside, 1, bias=False)
-        self.mix = _step(beside, beside)
+        self.mix = step(beside, beside)
 
     def forward(self, above: Tensor, beside: Tensor) -> Tensor:
         finer = functional.interpolate(self.narrow(above), scale_factor=2.0, mode="nearest")
@@ -62,7 +62,8 @@ class _Joint(nn.Module):
         return mixed
 
 
-def _step(before: int, after: int, stride: int = 1) -> nn.Sequential:
+def step(before: int, after: int, stride: int = 1) -> nn.Sequential:
+    """A convolution, its answers put on one scale, and none below 0."""
     return nn.Sequential(
         nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
     )
@@ -71,7 +72,7 @@ def _step(before: int, after: int, stride: int = 1) -> nn.Sequential:
 class Shown(nn.Module):
     """The net as it is exported: (1, H, W, 3) uint8 BGR -> probabilities and words."""
 
-    def __init__(self, eyes: Eyes) -> None:
+    def __init__(self, eyes: nn.Module) -> None:
         super().__init__()
         self.eyes = copy.deepcopy(eyes)
         first = self.eyes.fine[0][0]

@@ -12,7 +12,8 @@ from training.score import matched
 from training.targets import LEAST_VISIBLE
 from training.truth import Scene, read_scene
 from vision.eyes.detections import Detections
-from vision.eyes.detector import Detector, Image
+from vision.eyes.detector import Image
+from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.board_fit import fit_board
@@ -81,4 +82,4 @@ def _fit(scene: Scene, image: Image, seen: Detections) -> TableFit | None:
     return None if board is None else fitted(seen, scene.size, ImageSide.BOTTOM, board)[0]
 
 
-EYES = Detector()
+EYES = Eyes()

@@ -32,7 +32,7 @@ class TruePiece:
         corners_seen: (5,) bool.
         outline: (M, 2) px of the whole silhouette.
         visible: share of it that is seen, 0 to 1.
-        under: whether another piece stands on it.
+        under, above: whether another piece stands on it, and whether it stands on another.
         distance: mm from the camera, to know what hides what.
     """
 
@@ -44,6 +44,7 @@ class TruePiece:
     outline: Array
     visible: float
     under: bool
+    above: bool
     distance: float
 
     @property
@@ -126,7 +127,7 @@ def _pieces(told: Sequence[Mapping[str, Any]], camera: Camera) -> tuple[TruePiec
     middles = feet + np.array([[0, 0, 0.4 * size.height] for size in sizes]).reshape(-1, 3)
     distances = np.linalg.norm(middles - camera.position, axis=1)
     upright = np.array([piece["posture"] == "upright" for piece in told], dtype=bool)
-    carrying = _carrying(feet, np.array([size.base for size in sizes]), upright)
+    standing_on = _standing_on(feet, np.array([size.base for size in sizes]), upright)
     return tuple(
         TruePiece(
             color=COLOR_NUMBERS.get(piece["color"], COLORS.index(None)),
@@ -136,18 +137,21 @@ def _pieces(told: Sequence[Mapping[str, Any]], camera: Camera) -> tuple[TruePiec
             corners_seen=np.array(piece["corners_visible"], dtype=bool),
             outline=np.array(piece["outline"], dtype=np.float64).reshape(-1, 2),
             visible=float(piece["visible"]),
-            under=bool(under),
+            under=bool(stood_on.any()),
+            above=bool(stands_on.any()),
             distance=float(distance),
         )
-        for piece, size, under, distance in zip(told, sizes, carrying, distances, strict=True)
+        for piece, size, stands_on, stood_on, distance in zip(
+            told, sizes, standing_on, standing_on.T, distances, strict=True
+        )
     )
 
 
-def _carrying(feet: Array, bases: Array, upright: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(N,) whether another stands on it, from feet (N, 3) in mm, base lengths and who is upright."""
+def _standing_on(feet: Array, bases: Array, upright: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(N, N) whether the first stands on the second, from feet (N, 3) in mm, base lengths and who is upright."""
     higher = feet[:, None, 2] > feet[:, 2] + STACKED
     apart = np.linalg.norm(feet[:, None, :2] - feet[:, :2], axis=2)
-    return np.asarray((higher & (apart < bases / 2) & upright[:, None] & upright).any(0))
+    return np.asarray(higher & (apart < bases / 2) & upright[:, None] & upright)
 
 
 def crossings(board: Array, camera: Camera) -> Array:

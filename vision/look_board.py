@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes.detections import Detections
-from vision.eyes.detector import Detector
+from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.finding.board import SIDE
 from vision.finding.board_camera import fields_to_mm, rescaled
@@ -43,7 +43,7 @@ BAD_CORNERS = "The four marked corners do not make a board; mark its four outer 
 
 def look_board(
     image: NDArray[np.uint8],
-    eyes: Detector,
+    eyes: Eyes,
     *,
     south: ImageSide,
     kit: Kit,
@@ -73,7 +73,7 @@ def look_board(
         return Sight(size, board=_shown(board, field_mm), seconds=watch.seconds)
     camera = first.camera
     with watch("again"):
-        seen, fit = fitted_again(seen, first, image, lambda seen: fit_table(seen, size, south, camera=camera))
+        seen, fit = fitted_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south, camera=camera))
     with watch("fields"):
         placed = _on_fields(seen, fit, field_mm, kit)
     with watch("kinds"):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
-from vision.eyes.detector import Detector
+from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group
 from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
@@ -25,7 +25,7 @@ NO_VIEWPOINT = (
 )
 
 
-def look_systems(image: NDArray[np.uint8], eyes: Detector, *, south: ImageSide, kit: Kit) -> Sight:
+def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit: Kit) -> Sight:
     """Reads a (H, W, 3) BGR picture of a free table.
 
     Args:
@@ -43,7 +43,7 @@ def look_systems(image: NDArray[np.uint8], eyes: Detector, *, south: ImageSide, 
     if first is None:
         return Sight(size, trouble=NO_VIEWPOINT, seconds=watch.seconds)
     with watch("again"):
-        seen, fit = fitted_again(seen, first, image, lambda seen: fit_table(seen, size, south))
+        seen, fit = fitted_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south))
     with watch("systems"):
         placed, grouping = _grouped(seen, fit, kit)
     with watch("kinds"):

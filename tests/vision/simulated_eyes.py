@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from training.targets import least_visible
 from training.truth import Scene, scene_of
+from vision.eyes import Eyes
 from vision.eyes.detections import Detections
-from vision.eyes.detector import LONG_SIDE, Detector
 from vision.eyes.maps import COLORS, SIZES, STRIDE
 from vision.poses import hull
 from vision.solids import Array
@@ -22,20 +22,28 @@ SEEN = 0.25  # share of a piece that must be in sight to be reported
 SURE = 0.97  # of a colour and a posture
 
 
-class SimulatedEyes(Detector):
-    """Tells what is in one picture, its corners off by *noise* px, ``clutter`` more things that are none."""
+class SimulatedEyes(Eyes):
+    """Tells what is in one picture, its corners off by *noise* px, ``clutter`` more things that are none.
+
+    Whoever looks again sees the same.
+    """
 
     def __init__(self, truth: dict[str, Any], *, noise: float = 0.7, clutter: int = 0, seed: int = 0) -> None:
         super().__init__()
         self.scene = scene_of(truth, Path("virtual.jpg"))
         self.noise, self.clutter, self.seed = noise, clutter, seed
 
-    def look(self, image: NDArray[np.uint8], long_side: int = LONG_SIDE) -> Detections:
+    def look(self, image: NDArray[np.uint8]) -> Detections:
         """The truth of the picture that it was made for, which is all that it may be shown."""
         assert image.shape[1::-1] == self.scene.size
-        assert long_side == LONG_SIDE
         rng = np.random.default_rng([self.seed, 0xE7E5])
         return _with_clutter(detections_of(self.scene, self.noise, rng), self.clutter, self.scene.size, rng)
+
+    def look_again(self, told: Detections, image: NDArray[np.uint8]) -> Detections:
+        """Of each piece that is told, what was seen nearest to it at first."""
+        seen = self.look(image)
+        apart = np.linalg.norm(told.corners.mean(1)[:, None] - seen.corners.mean(1), axis=-1)
+        return seen.only(np.unique(apart.argmin(1)))
 
 
 def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detections:
@@ -54,14 +62,12 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
         score=np.full(count, 0.9),
         centers=corners.mean(1) if count else np.zeros((0, 2)),
         corners=corners,
-        corner_seen=seen,
+        corner_blur=np.where(seen > 0, 1.0, 10.0),
         lying=np.array([SURE if piece.posture == "lying" else 1 - SURE for piece in pieces]),
         colors=_chosen([piece.color for piece in pieces], len(COLORS)),
         sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),
         visible=np.array([piece.visible for piece in pieces]),
         under=np.array([piece.under for piece in pieces], dtype=bool),
-        tips=_spots(corners[:, :1], seen[:, :1]),
-        base_corners=_spots(corners[:, 1:], seen[:, 1:]),
         crossings=_crossings(scene, noise, rng),
         token=None if scene.token is None else np.array([*scene.token, 0.9]),
         plastic=np.zeros((1, 1), np.float32),
@@ -80,20 +86,10 @@ def enlarged(seen: Detections, factor: float) -> Detections:
         seen,
         centers=there(seen.centers),
         corners=there(seen.corners),
-        tips=_larger(seen.tips, factor),
-        base_corners=_larger(seen.base_corners, factor),
+        corner_blur=seen.corner_blur * factor,
         cell=seen.cell * factor,
         token=None,
     )
-
-
-def _larger(spots: Array, factor: float) -> Array:
-    return np.column_stack([(spots[:, :2] + 0.5) * factor - 0.5, spots[:, 2]])
-
-
-def _spots(points: Array, heat: Array) -> Array:
-    """(M, 3) those of the points that are seen, with their heat."""
-    return np.column_stack([points[heat > 0], heat[heat > 0]])
 
 
 def _chosen(indices: list[int], count: int) -> Array:
@@ -134,7 +130,7 @@ def _with_clutter(seen: Detections, count: int, size: tuple[int, int], rng: np.r
         "score": np.full(count, 0.35),
         "centers": middles,
         "corners": corners,
-        "corner_seen": np.full((count, 5), 0.5),
+        "corner_blur": np.full((count, 5), 1.0),
         "lying": np.full(count, 0.5),
         "colors": _chosen([int(color) for color in rng.integers(0, 4, count)], len(COLORS)),
         "sizes": np.full((count, len(SIZES)), 1 / len(SIZES)),

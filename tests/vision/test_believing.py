@@ -105,8 +105,8 @@ def test_two_pieces_of_a_stack_stay_two() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_corner_drawn_to_a_neighbours_is_found_again(seed: int) -> None:
-    """One corner of some pieces on a wrong hot spot: the other four say where it is."""
+def test_a_corner_drawn_to_a_neighbours_is_expected_elsewhere(seed: int) -> None:
+    """One corner of some pieces drawn to a neighbour's: the other four say where it is."""
     _, eyes, seen, _ = table(seed)
     rng = np.random.default_rng(seed)
     wrong = seen.corners.copy()
@@ -130,7 +130,7 @@ def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
     noisy = replace(seen, corners=seen.corners + rng.normal(0, noise, seen.corners.shape))
     first = again(eyes, seed, noisy)
     assert first is not None
-    asked, second = fitted_again(noisy, first, picture.image, lambda seen: again(eyes, seed, seen))
+    asked, second = fitted_again(noisy, first, picture.image, eyes, lambda seen: again(eyes, seed, seen))
     assert len(second.poses) == len(asked)
     assert len(standing_on_the_table(asked, second, KIT)) >= 0.9 * len(
         standing_on_the_table(weighed(noisy, first), first, KIT)
@@ -138,8 +138,8 @@ def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
 
 
 def test_an_answer_that_cannot_be_fitted_again_stays() -> None:
-    picture, _, seen, fit = table(1)
-    asked, same = fitted_again(seen, fit, picture.image, lambda _: None)
+    picture, eyes, seen, fit = table(1)
+    asked, same = fitted_again(seen, fit, picture.image, eyes, lambda _: None)
     assert same is fit
     np.testing.assert_array_equal(asked.corners, seen.corners)
 

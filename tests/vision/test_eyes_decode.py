@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.eyes.decode import Thresholds, decode
+from vision.eyes.decode import COLD, HOT, SHARP_PX, Thresholds, decode
 from vision.eyes.maps import (
     COLOR,
     LYING,
@@ -93,7 +93,7 @@ def test_one_piece() -> None:
     np.testing.assert_allclose(seen.centers, [center])
     np.testing.assert_allclose(seen.corners[0, 0], center + np.array([0, -50]), atol=1e-4)
     np.testing.assert_allclose(seen.corners[0, 1:], center + SQUARE, atol=1e-4)
-    assert not seen.corner_seen.any()
+    assert (seen.corner_blur == SHARP_PX * HOT / COLD).all()
     assert seen.lying[0] > 0.99
     assert seen.colors[0].argmax() == 2
     assert seen.sizes[0].argmax() == 1
@@ -110,7 +110,7 @@ def test_corners_move_to_peaks_within_reach(shift: float, moved: bool) -> None:
     seen = decode(maps)
     expected = told + np.array([shift * STRIDE if moved else 0.0, 0])
     np.testing.assert_allclose(seen.corners[0, 0], expected, atol=0.1)
-    assert (seen.corner_seen[0, 0] > 0.5) == moved
+    assert (seen.corner_blur[0, 0] == SHARP_PX) == moved
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_any_size(detector: Detector, size: tuple[int, int]) -> None:
     seen = detector.look(image)
     count = len(seen)
     assert seen.corners.shape == (count, 5, 2)
-    assert seen.corner_seen.shape == (count, 5)
+    assert seen.corner_blur.shape == (count, 5)
     assert seen.colors.shape == (count, 5)
     assert seen.sizes.shape == (count, 3)
     assert seen.plastic.shape == seen.board.shape
@@ -50,7 +50,7 @@ def test_a_virtual_table(detector: Detector) -> None:
     picture, truth = photograph_with_truth(layout_of(random_homeworlds(5)), 5)
     seen = detector.look(picture.image)
     assert len(seen) >= 0.5 * len(truth["pieces"])
-    probabilities = (seen.score, seen.lying, seen.visible, seen.colors, seen.sizes, seen.corner_seen)
+    probabilities = (seen.score, seen.lying, seen.visible, seen.colors, seen.sizes)
     assert all((values >= 0).all() and (values <= 1 + 1e-6).all() for values in probabilities)
     assert (np.diff(seen.score) <= 0).all()
     np.testing.assert_allclose(seen.colors.sum(1), 1)

@@ -261,7 +261,7 @@ def told_of(pieces: list[dict[str, Any]], noise: float, rng: np.random.Generator
         score=np.full(count, 0.99),
         centers=corners.mean(axis=1),
         corners=corners,
-        corner_seen=seen,
+        corner_blur=1 / np.clip(2 * seen, 0.1, 1.0),
         lying=lying,
         colors=colors,
         sizes=np.full((count, 3), 1 / 3),

@@ -1,9 +1,11 @@
-"""Trained eyes: a small net that finds pieces, their corners, the board and the turn token in a picture.
+"""Trained eyes: one net finds pieces, the board and the turn token in a picture, another looks at each piece again.
 
-Only numpy, OpenCV and onnxruntime are needed here; the net is made by the folder ``training``.
+Only numpy, OpenCV and onnxruntime are needed here; the nets are made by the folder ``training``.
 """
 
 from vision.eyes.detections import Detections
 from vision.eyes.detector import Detector, NoEyes
+from vision.eyes.eyes import Eyes
+from vision.eyes.inspector import Inspector
 
-__all__ = ["Detections", "Detector", "NoEyes"]
+__all__ = ["Detections", "Detector", "Eyes", "Inspector", "NoEyes"]

@@ -8,12 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes import maps
+from vision.eyes.chances import sigmoid, softmax
 from vision.eyes.detections import Detections
 from vision.eyes.maps import WORD_STRIDE, Dense, Maps, cells_to_px, px_to_cells
 from vision.eyes.order import better_order
 from vision.eyes.peaks import peaks
 from vision.eyes.unfolding import unfolded
 from vision.solids import Array
+
+SHARP_PX, HOT, COLD = 1.0, 0.5, 0.05
+"""Px of the net's picture by which a corner is off that is hot; half as hot it is twice as far off, down to cold."""
 
 
 @dataclass(frozen=True)
@@ -44,26 +48,24 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
     centers, score, under = _centers(answer, limits.piece)
     words, spread = _words(answer, centers, under)
     corners = np.concatenate([spread[:, :1], better_order(spread[:, 1:].reshape(-1, 2, 4, 2))], axis=1)
-    kept = _different(corners, under, limits)
+    kept = different(corners, under, limits)
     centers, score, words, corners = centers[kept], score[kept], words[kept], corners[kept]
     upright = words[:, maps.LYING] < 0
     corners[upright, 1:] = unfolded(corners[upright, 1:], answer.dense[Dense.CORNER])
     tips = _points(*peaks(answer.dense[Dense.TIP], limits.corner))
     base_corners = _points(*peaks(answer.dense[Dense.CORNER], limits.corner))
-    corners, seen = _drawn_to(tips, base_corners, corners, limits)
+    corners, heat = _drawn_to(tips, base_corners, corners, limits)
     token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
     return Detections(
         score=score,
         centers=_enlarged(centers, scale),
         corners=_enlarged(corners, scale),
-        corner_seen=seen,
-        lying=_sigmoid(words[:, maps.LYING]),
-        colors=_softmax(words[:, maps.COLOR]),
-        sizes=_softmax(words[:, maps.SIZE]),
-        visible=_sigmoid(words[:, maps.VISIBLE]),
+        corner_blur=SHARP_PX * np.clip(HOT / np.maximum(heat, COLD), 1.0, None) / scale,
+        lying=sigmoid(words[:, maps.LYING]),
+        colors=softmax(words[:, maps.COLOR]),
+        sizes=softmax(words[:, maps.SIZE]),
+        visible=sigmoid(words[:, maps.VISIBLE]),
         under=under[kept],
-        tips=_spots(tips, scale),
-        base_corners=_spots(base_corners, scale),
         crossings=_spots(_points(*peaks(answer.dense[Dense.CROSSING], limits.crossing)), scale),
         token=_spots(_points(token, token_score), scale)[0] if len(token) else None,
         plastic=answer.dense[Dense.PLASTIC],
@@ -91,8 +93,8 @@ def _words(answer: Maps, centers: Array, under: NDArray[np.bool_]) -> tuple[Arra
     return words, cells_to_px(cells.astype(np.float64), WORD_STRIDE)[:, None] + offsets
 
 
-def _different(corners: Array, under: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.intp]:
-    """Indices of the pieces that are not the same as one with a better score."""
+def different(corners: Array, under: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.intp]:
+    """Indices of the pieces, the best first, that are not the same as a better one."""
     kept: list[int] = []
     middles = corners.mean(1)
     diameters = np.linalg.norm(corners.max(1) - corners.min(1), axis=1)
@@ -137,12 +139,3 @@ def _spots(points: Array, scale: float) -> Array:
 def _enlarged(pixels: Array, scale: float) -> Array:
     """Pixels of the picture that the net saw -> of the one that was shown."""
     return np.asarray((pixels + 0.5) / scale - 0.5)
-
-
-def _sigmoid(logits: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-logits)))
-
-
-def _softmax(logits: Array) -> Array:
-    powers = np.exp(logits - logits.max(-1, keepdims=True))
-    return np.asarray(powers / powers.sum(-1, keepdims=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,12 @@ class Detections:
         centers: (N, 2) centroid of the visible part of each outline.
         corners: (N, 5, 2) tip, then the base corners; lying pieces in the order of :func:`vision.solids.lying`,
             upright ones counter-clockwise, beginning anywhere.
-        corner_seen: (N, 5) how clearly each corner itself is seen there; 0 where it was only inferred from the rest.
+        corner_blur: (N, 5) px by which each corner is usually off when it is seen like that.
         lying: (N,) probability that the piece lies.
         colors: (N, 5) probabilities of red, yellow, green, blue and of any other colour.
         sizes: (N, 3) probabilities of small, medium, large from looks alone: weak, scale on the table is better.
         visible: (N,) share of the whole outline that is in sight.
         under: (N,) bool, whether another piece stands on this one.
-        tips, base_corners: (M, 3) px and heat of the spots that look like a tip or a corner, of whichever piece.
         crossings: (M, 3) px and score of the lines' crossings on a board.
         token: (3,) px and score of the turn token, or ``None``.
         plastic, board: (rows, columns) probability of plastic and of playing board, one cell for every
@@ -37,14 +37,12 @@ class Detections:
     score: Array
     centers: Array
     corners: Array
-    corner_seen: Array
+    corner_blur: Array
     lying: Array
     colors: Array
     sizes: Array
     visible: Array
     under: NDArray[np.bool_]
-    tips: Array
-    base_corners: Array
     crossings: Array
     token: Array | None
     plastic: NDArray[np.float32]
@@ -70,8 +68,6 @@ class Detections:
             self,
             centers=self.centers + shift,
             corners=self.corners + shift,
-            tips=self.tips + further,
-            base_corners=self.base_corners + further,
             crossings=self.crossings + further,
             token=before.token if self.token is None else self.token + further,
             plastic=before.plastic,
@@ -80,4 +76,10 @@ class Detections:
         )
 
 
-_OF_PIECES = ("score", "centers", "corners", "corner_seen", "lying", "colors", "sizes", "visible", "under")
+_OF_PIECES = ("score", "centers", "corners", "corner_blur", "lying", "colors", "sizes", "visible", "under")
+
+
+def together(several: Sequence[Detections]) -> Detections:
+    """The pieces of all of them, and what lies around those of the first."""
+    pieces: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in several]) for name in _OF_PIECES}
+    return replace(several[0], **pieces)

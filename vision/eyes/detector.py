@@ -56,11 +56,7 @@ class Detector:
     @cached_property
     def session(self) -> InferenceSession:
         """The loaded net; raises NoEyes when its file is not there."""
-        try:
-            net = (files("vision.eyes") / "weights" / self.name).read_bytes()
-        except FileNotFoundError:
-            raise NoEyes(self.name) from None
-        return session_of(net, self.threads)
+        return session_of(net_of(self.name), self.threads)
 
     def look(self, image: Image, long_side: int = LONG_SIDE) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, shrunk to *long_side* px if it is larger.
@@ -108,6 +104,14 @@ def worth_a_closer_look(seen: Detections, shape: tuple[int, int], long_side: int
     if then < CLOSER * now:
         return None
     return Part(slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])), then)
+
+
+def net_of(name: str) -> bytes:
+    """A net that is installed, by the name of its file; raises NoEyes when it is not there."""
+    try:
+        return (files("vision.eyes") / "weights" / name).read_bytes()
+    except FileNotFoundError:
+        raise NoEyes(name) from None
 
 
 def session_of(net: bytes, threads: int = 1) -> InferenceSession:

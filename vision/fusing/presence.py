@@ -43,7 +43,7 @@ def signs(seen: Detections, fit: TableFit) -> Array:
             _logit(seen.score),
             np.log(misfit),
             np.log(lengths),
-            seen.corner_seen.mean(axis=1),
+            np.log(np.median(seen.corner_blur, axis=1) / lengths),
             np.abs(_logit(seen.lying)),
             np.array(lying, dtype=np.float64),
             _overlaps(seen),

@@ -21,9 +21,8 @@ from vision.solids import Array, Posture, Size, nesting_step
 
 CLEAR = 0.4  # score of pieces that may speak of the camera
 ENOUGH_SEEN = 0.5  # share of a piece in sight, for its corners to speak of the camera
-HOT = 0.5  # heat of a corner that is seen as well as any
-INFERRED = 0.01  # precision of a corner that is only inferred
-NOISE = 1.0  # px, of a corner that is seen, at the least
+SHARP = 0.5  # px, blur of a corner that is seen as well as any
+NOISE = 0.5  # px by which such a corner is off, at the least
 POSTURE_DOUBT = 0.02  # probability that the eyes take a piece that lies for one that stands, or the reverse
 WORTH_LAYING = 9.0  # of log-likelihood that a camera may lag and still be asked
 FEW = 10  # pieces; fewer do not tell the camera well by themselves, and those of stacks are nearly on the table too
@@ -224,7 +223,7 @@ def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[floa
 
 def _precision(detections: Detections) -> Array:
     """(N, 5) of the corners: a weak spot of heat is both farther off and more often of something else."""
-    return np.clip((detections.corner_seen / HOT) ** 2, INFERRED, 1.0)
+    return np.asarray((SHARP / np.maximum(detections.corner_blur, SHARP)) ** 2)
 
 
 def _believed(detections: Detections) -> Array:

@@ -1,4 +1,4 @@
-"""The training run: batches in, a checkpoint and a log out, for as many hours as it is given."""
+"""A training run of either net: lessons in, a checkpoint and a log out, for as many hours as it is given."""
 
 from __future__ import annotations
 
@@ -8,24 +8,17 @@ import math
 import signal
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
-
-from training.batches import batches
-from training.losses import losses, total
-from training.net import Eyes, Shown, as_input
-from training.score import Look, score
-from vision.eyes.decode import Thresholds, decode
-from vision.eyes.detections import Detections
-from vision.eyes.detector import LONG_SIDE, Image, filled_up, maps_of, shrunk
+from torch import Tensor, nn
 
 CHECKPOINT = "checkpoint.pt"
 PLAN = "plan.json"
 STEEPEST = 50.0  # longer gradients are cut to this
-JUDGED = Thresholds(piece=0.4)  # nets are compared by what they are sure of
 AVERAGED = 0.998  # of the weights that are kept and exported, each step keeps this share
 
 
@@ -34,11 +27,14 @@ class Plan:
     """All that a run depends on besides its scenes.
 
     Attributes:
+        net: which of the nets is trained. begin_as: the run of another net that it begins with.
         hours: of wall clock, over all resumptions; the learning rate follows a cosine over them.
         half: convolutions in bfloat16, twice as fast where the processor knows it and slower where it does not.
         check_minutes: between two measurements on ``checked`` validation scenes.
     """
 
+    net: str
+    begin_as: str
     scenes: tuple[str, ...]
     validation: str
     seed: int
@@ -54,16 +50,38 @@ class Plan:
     checked: int = 40
 
 
+class Subject(Protocol):
+    """What a net has to learn."""
+
+    def net(self) -> nn.Module:
+        """A net that knows nothing yet."""
+
+    def lessons(self, folders: list[Path], size: int, seed: int, workers: int) -> Iterator[Any]:
+        """Endless lessons of *size* samples."""
+
+    def losses(self, net: nn.Module, lesson: Any, *, half: bool) -> dict[str, Tensor]:
+        """How wrong the net is, part by part; "total" is what is minimised."""
+
+    def shown(self, net: nn.Module) -> nn.Module:
+        """The net as it is exported."""
+
+    def question(self, seed: int) -> tuple[Tensor, ...]:
+        """A question by chance, as the exported net is asked; of another size with every seed."""
+
+    def check(self, net: nn.Module, validation: Path, most: int) -> dict[str, float]:
+        """Figures on the first *most* scenes that it does not learn from."""
+
+
 class Run:
     """A net being trained in a folder, resumed from its checkpoint if there is one."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
-        self.plan, self.folder = plan, folder
+    def __init__(self, subject: Subject, plan: Plan, folder: Path) -> None:
+        self.subject, self.plan, self.folder = subject, plan, folder
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(plan.seed)
         torch.set_num_threads(plan.threads)
-        self.net = Eyes().to(memory_format=torch.channels_last)
-        self.kept = Eyes().eval().requires_grad_(requires_grad=False)
+        self.net = subject.net().to(memory_format=torch.channels_last)
+        self.kept = subject.net().eval().requires_grad_(requires_grad=False)
         self.kept.load_state_dict(self.net.state_dict())
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=plan.rate, weight_decay=plan.decay)
         self.steps, self.seconds = 0, 0.0
@@ -82,29 +100,25 @@ class Run:
     def _train(self) -> None:
         (self.folder / PLAN).write_text(json.dumps(asdict(self.plan), indent=2) + "\n", encoding="utf-8")
         folders = [Path(folder) for folder in self.plan.scenes]
-        stream = batches(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
+        stream = self.subject.lessons(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
         self.net.train()
         sums: dict[str, float] = defaultdict(float)
         begun = self.steps
         last_check = last = time.monotonic()
         while self.seconds < self.plan.hours * 3600:
-            batch = next(stream)
+            lesson = next(stream)
             for group in self.optimizer.param_groups:
                 group["lr"] = self._rate()
-            image = as_input(batch.image).contiguous(memory_format=torch.channels_last)
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.plan.half):
-                dense, words = self.net(image)
-            parts = losses(dense, words, batch)
-            loss = total(parts)
+            parts = self.subject.losses(self.net, lesson, half=self.plan.half)
             self.optimizer.zero_grad(set_to_none=True)
-            loss.backward()
+            parts["total"].backward()
             steepness = torch.nn.utils.clip_grad_norm_(self.net.parameters(), STEEPEST)
             self.optimizer.step()
             self._keep()
             self.steps += 1
             now = time.monotonic()
             self.seconds, last = self.seconds + now - last, now
-            for name, part in {**parts, "total": loss, "steepness": steepness}.items():
+            for name, part in {**parts, "steepness": steepness}.items():
                 sums[name] += float(part.detach())
             if self.steps % 50 == 0:
                 self._log("losses.csv", {name: value / (self.steps - begun) for name, value in sums.items()})
@@ -135,7 +149,7 @@ class Run:
         """Measures on validation scenes, to be looked at only, and writes the checkpoint."""
         folder = Path(self.plan.validation)
         if folder.is_dir():
-            self._log("validation.csv", score(folder, looking(self.kept), most=self.plan.checked).row())
+            self._log("validation.csv", self.subject.check(self.kept, folder, self.plan.checked))
         self._save()
 
     def _save(self) -> None:
@@ -169,16 +183,3 @@ class Run:
                 writer.writeheader()
             writer.writerow({key: round(value, 6) for key, value in row.items()})
         print(name, *(f"{key} {value:.4g}" for key, value in row.items()), flush=True)
-
-
-def looking(eyes: Eyes) -> Look:
-    """A net that is still being trained, used as a detector is."""
-    shown = Shown(eyes).eval()
-
-    def look(image: Image) -> Detections:
-        small, scale = shrunk(image, LONG_SIDE)
-        with torch.no_grad():
-            dense, words = shown(torch.from_numpy(filled_up(small)[None]))
-        return decode(maps_of(dense[0].numpy(), words[0].numpy()), scale, JUDGED)
-
-    return look

@@ -1,0 +1,16 @@
+"""The nets by name, with what each has to learn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from training.eyes_subject import EyesSubject
+from training.inspector_subject import InspectorSubject
+from training.run import Subject
+
+
+def subject_of(net: str, begin_as: str = "") -> Subject:
+    """What the "eyes" or the "inspector" has to learn, which may begin as the eyes of the run *begin_as*."""
+    if net == "eyes":
+        return EyesSubject()
+    return InspectorSubject(Path(begin_as) if begin_as else None)

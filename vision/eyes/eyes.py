@@ -1,0 +1,68 @@
+"""All that is seen in a picture: found by one net at a glance, then looked at piece by piece by another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.eyes.beneath import ALIKE, UNLIKE, beneath
+from vision.eyes.decode import Thresholds, different
+from vision.eyes.detections import Detections, together
+from vision.eyes.detector import Detector, in_color
+from vision.eyes.inspector import Inspector
+
+MAY_STAND_ON_ONE = 0.1  # probability that a piece stands on another, from which one is looked for
+BETWEEN = (0.2, 0.7)  # of the way from two alike to two as unlike as can be: what is looked for beneath a piece
+HARDLY = 0.02  # probability below which nothing is kept
+
+Image = NDArray[np.uint8]
+
+
+class Eyes:
+    """Sees the pieces in pictures. The nets are loaded when they are first needed.
+
+    Attributes:
+        detector, inspector: for the glance and for the closer look.
+    """
+
+    def __init__(self, detector: Detector | None = None, inspector: Inspector | None = None) -> None:
+        self.detector = detector or Detector()
+        self.inspector = inspector or Inspector()
+
+    def look(self, image: Image) -> Detections:
+        """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
+        picture = in_color(image)
+        glance = self.detector.look(picture)
+        seen, above = self.inspector.inspected(glance, picture)
+        carried = np.flatnonzero((above > MAY_STAND_ON_ONE) & (seen.lying < 0.5) & (seen.score > MAY_STAND_ON_ONE))
+        if len(carried):
+            below, _ = self.inspector.inspected(_beneath(seen.only(carried)), picture)
+            seen = together([seen, below])
+        return _once(seen)
+
+    def look_again(self, told: Detections, image: Image) -> Detections:
+        """What there really is of the pieces that are told, each once."""
+        return _once(self.inspector.inspected(told, in_color(image))[0])
+
+
+def _beneath(upper: Detections) -> Detections:
+    """Pieces that these may stand on, told as if they were seen."""
+    several = []
+    for share in BETWEEN:
+        scale, drop = ((1 - share) * alike + share * unlike for alike, unlike in zip(ALIKE, UNLIKE, strict=True))
+        corners = beneath(upper.corners, scale, drop)
+        several.append(
+            replace(
+                upper, corners=corners, centers=corners[:, 1:].mean(axis=1), under=np.ones(len(upper), dtype=bool)
+            )
+        )
+    return together(several)
+
+
+def _once(seen: Detections) -> Detections:
+    """Each piece once, the surest first; what is hardly there left out."""
+    best = np.argsort(-seen.score, kind="stable")
+    ordered = seen.only(best[seen.score[best] > HARDLY])
+    return ordered.only(different(ordered.corners, ordered.under, Thresholds()))
