@@ -17,6 +17,7 @@ from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.board_fit import fit_board
+from vision.fusing.expecting import looked_again
 from vision.fusing.presence import SIGNS, signs
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.look_board import OFFICIAL_FIELD, fitted
@@ -60,9 +61,10 @@ def _told(scene: Scene) -> tuple[Array, Array] | None:
     """(N, K) signs of what the eyes report in a scene, and (N,) whether it is there; hidden pieces left out."""
     image = scene.image()
     seen = sharpened(of_the_four_colors(EYES.look(image)), image)
-    fit = _fit(scene, image, seen)
-    if fit is None:
+    told = _fitted(scene, image, seen)
+    if told is None:
         return None
+    seen, fit = told
     pieces = {detection: scene.pieces[index] for index, detection in matched(scene, seen)}
     placed = [pose is not None for pose in fit.poses]
     asked = [
@@ -73,9 +75,18 @@ def _told(scene: Scene) -> tuple[Array, Array] | None:
     return signs(seen, fit)[asked], np.array([index in pieces for index in asked], dtype=np.float64)
 
 
-def _fit(scene: Scene, image: Image, seen: Detections) -> TableFit | None:
-    if not len(seen):
+def _fitted(scene: Scene, image: Image, seen: Detections) -> tuple[Detections, TableFit] | None:
+    """The pieces looked at twice and the table that fits them; ``None`` where none does."""
+    first = _first_fit(scene, image, seen) if len(seen) else None
+    if first is None:
         return None
+    camera = first.camera if scene.settings["game"] == "settlers" else None
+    return looked_again(
+        seen, first, image, EYES, lambda again: fit_table(again, scene.size, ImageSide.BOTTOM, camera=camera)
+    )
+
+
+def _first_fit(scene: Scene, image: Image, seen: Detections) -> TableFit | None:
     if scene.settings["game"] != "settlers":
         return fit_table(seen, scene.size, ImageSide.BOTTOM)
     board = fit_board(image, seen, ImageSide.BOTTOM, OFFICIAL_FIELD)

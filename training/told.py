@@ -15,7 +15,7 @@ from vision.solids import Array
 
 NOBODY, UNASKED = -1, -2  # instead of a piece's index
 SAME, OTHER = 0.35, 0.5  # of a piece's diameter: corners as near as that mean it, those as far as that do not
-WRONG_FLOOR = 0.1  # of it, added where one is told on the other floor
+WRONG_FLOOR = 0.25  # of it, added where one is told on the other floor: of a stack the upper one is meant first
 
 SHIFT, STRETCH, TURN_DEG, EACH = 0.06, 0.12, 8.0, 0.03  # spreads of common errors, lengths in diagonals
 ROUGH, ROUGHLY = 0.2, 2.0  # share of pieces told with larger errors, and how much larger

@@ -39,11 +39,11 @@ class SimulatedEyes(Eyes):
         rng = np.random.default_rng([self.seed, 0xE7E5])
         return _with_clutter(detections_of(self.scene, self.noise, rng), self.clutter, self.scene.size, rng)
 
-    def look_again(self, told: Detections, image: NDArray[np.uint8]) -> Detections:
-        """Of each piece that is told, what was seen nearest to it at first."""
-        seen = self.look(image)
-        apart = np.linalg.norm(told.corners.mean(1)[:, None] - seen.corners.mean(1), axis=-1)
-        return seen.only(np.unique(apart.argmin(1)))
+    def look_again(self, seen: Detections, expected: Array, image: NDArray[np.uint8]) -> Detections:
+        """Of each piece that is expected, what is really nearest to it."""
+        first = self.look(image)
+        apart = np.linalg.norm(expected.mean(1)[:, None] - first.corners.mean(1), axis=-1)
+        return first.only(np.unique(apart.argmin(1)))
 
 
 def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detections:

@@ -118,7 +118,7 @@ def test_a_corner_drawn_to_a_neighbours_is_expected_elsewhere(seed: int) -> None
     fit = again(eyes, seed, misled)
     assert fit is not None
     found = expected(misled, fit)
-    before, after = (_off(each, seen, chosen) for each in (misled, found))
+    before, after = (_off(each, seen, chosen) for each in (misled, replace(seen, corners=found)))
     assert np.median(after) < 0.25 * np.median(before)
 
 

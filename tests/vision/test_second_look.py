@@ -1,4 +1,4 @@
-"""The second look: patches of single pieces, pieces told rightly and wrongly, and what the trained net sees in them."""
+"""The second look: patches of single pieces, told rightly and wrongly, and what the trained net sees in them."""
 
 from __future__ import annotations
 
@@ -171,7 +171,8 @@ def test_each_piece_is_seen_once(seed: int) -> None:
     seen = Eyes().look(image)
     assert 0.7 * len(scene.pieces) <= len(seen)
     assert (np.diff(seen.score) <= 0).all()
-    again = Eyes().look_again(seen.only(np.repeat(np.arange(len(seen)), 2)), image)
+    twice = seen.only(np.repeat(np.arange(len(seen)), 2))
+    again = Eyes().look_again(twice, twice.corners, image)
     assert len(again) <= len(seen)
 
 

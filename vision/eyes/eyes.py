@@ -12,9 +12,11 @@ from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
 from vision.eyes.inspector import Inspector
+from vision.solids import Array
 
 MAY_STAND_ON_ONE = 0.1  # probability that a piece stands on another, from which one is looked for
 BETWEEN = (0.2, 0.7)  # of the way from two alike to two as unlike as can be: what is looked for beneath a piece
+STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
 HARDLY = 0.02  # probability below which nothing is kept
 
 Image = NDArray[np.uint8]
@@ -42,9 +44,14 @@ class Eyes:
             seen = together([seen, below])
         return _once(seen)
 
-    def look_again(self, told: Detections, image: Image) -> Detections:
-        """What there really is of the pieces that are told, each once."""
-        return _once(self.inspector.inspected(told, in_color(image))[0])
+    def look_again(self, seen: Detections, expected: Array, image: Image) -> Detections:
+        """The pieces that were *seen*, each once, looked at where their corners (N, 5, 2) px are *expected*.
+
+        What is then seen less clearly than before is told as it was before.
+        """
+        again, _ = self.inspector.inspected(replace(seen, corners=expected), in_color(image))
+        clearer = np.where(again.score >= STILL * seen.score, np.arange(len(seen)) + len(seen), np.arange(len(seen)))
+        return _once(together([seen, again]).only(clearer))
 
 
 def _beneath(upper: Detections) -> Detections:

@@ -7,7 +7,6 @@ right one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,20 +37,28 @@ def fitted_again(
         seen: in px of *image*, (H, W, 3) BGR. first: how they fit as they are.
         fitting: finds camera and poses; ``None`` where it cannot.
     """
+    again, fit = looked_again(seen, first, image, eyes, fitting)
+    return weighed(again, fit), fit
+
+
+def looked_again(
+    seen: Detections, first: TableFit, image: NDArray[np.uint8], eyes: Eyes, fitting: Fitting
+) -> tuple[Detections, TableFit]:
+    """The same before the pieces are weighed: their scores are the eyes' alone."""
     likely = np.flatnonzero(seen.score >= FAINT)
-    again = of_the_four_colors(eyes.look_again(expected(seen, first).only(likely), image))
+    again = of_the_four_colors(eyes.look_again(seen.only(likely), expected(seen, first)[likely], image))
     second = fitting(again) if len(again) else None
-    return (weighed(seen, first), first) if second is None else (weighed(again, second), second)
+    return (seen, first) if second is None else (again, second)
 
 
-def expected(seen: Detections, fit: TableFit) -> Detections:
-    """The same pieces, their corners where *fit* has them; those that fit badly as they are."""
+def expected(seen: Detections, fit: TableFit) -> Array:
+    """(N, 5, 2) px, the corners of the pieces where *fit* has them; of those that fit badly as they are."""
     corners = seen.corners.copy()
     lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
     for index, pose in enumerate(fit.poses):
         if pose is not None and fit.misfit[index] <= ASTRAY * lengths[index]:
             corners[index] = _as_ordered(pose, fit.camera, seen.corners[index])
-    return replace(seen, corners=corners)
+    return corners
 
 
 def _as_ordered(pose: Pose, camera: Camera, told: Array) -> Array:
