@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from training.score import matched
-from training.targets import LEAST_VISIBLE
+from training.targets import least_visible
 from training.truth import Scene, read_scene
 from vision.eyes.detections import Detections
 from vision.eyes.detector import Image
@@ -70,7 +70,7 @@ def _told(scene: Scene) -> tuple[Array, Array] | None:
     asked = [
         index
         for index in range(len(seen))
-        if placed[index] and (index not in pieces or pieces[index].visible >= LEAST_VISIBLE)
+        if placed[index] and (index not in pieces or pieces[index].visible >= least_visible(pieces[index]))
     ]
     return signs(seen, fit)[asked], np.array([index in pieces for index in asked], dtype=np.float64)
 

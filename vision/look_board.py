@@ -89,19 +89,18 @@ def fitted(
     seen: Detections, size: tuple[int, int], south: ImageSide, board: BoardFit
 ) -> tuple[TableFit | None, float]:
     """The pieces under the camera over the board, its fields as wide as suits the pieces; and that width in mm."""
-    official = fit_table(seen, size, south, camera=board.camera)
-    if official is None or _badness(seen, official) < GOOD_FIT:
-        return official, OFFICIAL_FIELD
     witnesses = seen.only(np.flatnonzero(seen.score >= CLEAR)[:WITNESSES])
-    badness = {
-        field_mm: _badness(witnesses, fit)
-        for field_mm in OTHER_FIELDS
-        if (fit := fit_table(witnesses, size, south, camera=_over(board, field_mm))) is not None
-    }
-    best = min(badness, key=lambda field_mm: badness[field_mm], default=OFFICIAL_FIELD)
-    if badness.get(best, np.inf) < CLEARLY_BETTER * _badness(seen, official):
-        return fit_table(seen, size, south, camera=_over(board, best)), best
-    return official, OFFICIAL_FIELD
+
+    def badness(field_mm: float) -> float:
+        fit = fit_table(witnesses, size, south, camera=_over(board, field_mm))
+        return math.inf if fit is None else _badness(witnesses, fit)
+
+    best, official = OFFICIAL_FIELD, badness(OFFICIAL_FIELD) if len(witnesses) else 0.0
+    if official >= GOOD_FIT:
+        others = {field_mm: badness(field_mm) for field_mm in OTHER_FIELDS}
+        likeliest = min(others, key=lambda field_mm: others[field_mm])
+        best = likeliest if others[likeliest] < CLEARLY_BETTER * official else OFFICIAL_FIELD
+    return fit_table(seen, size, south, camera=_over(board, best)), best
 
 
 def _over(board: BoardFit, field_mm: float) -> Camera:
