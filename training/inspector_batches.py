@@ -18,7 +18,7 @@ from training.crops import Crop, random_crop
 from training.photo_errors import spoilt
 from training.tablecloths import dyed
 from training.targets import IGNORED, POSTURES
-from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_badly, told_beneath
+from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_badly, told_beneath, told_crosswise
 from training.truth import TruePiece, read_scene, scene_files
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detector import Detector, answer
@@ -114,7 +114,7 @@ def patches_of(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: 
     seen = decode(answer(first.session, crop.image), 1.0, FAINTEST)
     pieces = crop.scene.pieces
     in_sight = [piece for piece in pieces if piece.visible > 0]
-    worse = [told_badly(in_sight, rng)] if badly else []
+    worse = [told_badly(in_sight, rng), told_crosswise(in_sight, rng)] if badly else []
     told = Told.together([Told(seen.corners, seen.under), told_beneath(in_sight, rng), *worse])
     middles = np.round(told.corners.mean(1)).astype(np.intp)
     within = ((middles >= 0) & (middles < crop.inside.shape[::-1])).all(1)

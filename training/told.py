@@ -57,6 +57,27 @@ def told_beneath(pieces: Sequence[TruePiece], rng: np.random.Generator) -> Told:
     return Told(corners, np.ones(count, dtype=bool))
 
 
+def told_crosswise(pieces: Sequence[TruePiece], rng: np.random.Generator) -> Told:
+    """Of each two stacked pieces in sight the upper one where the lower is, and the lower where the upper is."""
+    pairs = [
+        (upper, lower)
+        for upper in pieces
+        if upper.above
+        for lower in pieces
+        if lower.under and lower is not upper and lower.visible >= least_visible(lower) and _overlapping(upper, lower)
+    ]
+    if not pairs:
+        return told_badly([], rng)
+    corners = np.array([[lower.corners, upper.corners] for upper, lower in pairs]).reshape(-1, 5, 2)
+    return Told(_shaken(corners, rng, 0.5), np.tile([False, True], len(pairs)))
+
+
+def _overlapping(one: TruePiece, other: TruePiece) -> bool:
+    """Whether two upright pieces may be of one stack: their middles lie close together."""
+    diagonal = np.linalg.norm(np.ptp(one.corners, axis=0))
+    return bool(np.linalg.norm(one.corners.mean(0) - other.corners.mean(0)) < 0.5 * diagonal)
+
+
 def _folded(piece: TruePiece, rng: np.random.Generator) -> Array:
     if piece.posture != "upright" or rng.random() > FOLDED:
         return piece.corners

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eyes.beneath import ALIKE, UNLIKE, beneath
+from vision.eyes.beneath import beneath
 from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
@@ -15,7 +15,8 @@ from vision.eyes.inspector import Inspector
 from vision.solids import Array
 
 MAY_STAND_ON_ONE = 0.1  # probability that a piece stands on another, from which one is looked for
-BETWEEN = (0.2, 0.7)  # of the way from two alike to two as unlike as can be: what is looked for beneath a piece
+BENEATH = ((1.0, 0.0), (1.1, 0.35), (1.5, 0.8))
+"""What is looked for beneath a piece, its scale and drop: what was taken for the upper one may be the lower itself."""
 STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
 HARDLY = 0.02  # probability below which nothing is kept
 
@@ -57,8 +58,7 @@ class Eyes:
 def _beneath(upper: Detections) -> Detections:
     """Pieces that these may stand on, told as if they were seen."""
     several = []
-    for share in BETWEEN:
-        scale, drop = ((1 - share) * alike + share * unlike for alike, unlike in zip(ALIKE, UNLIKE, strict=True))
+    for scale, drop in BENEATH:
         corners = beneath(upper.corners, scale, drop)
         several.append(
             replace(

@@ -14,7 +14,7 @@ from vision.fusing.table_fit import TableFit
 from vision.solids import Color, Size
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
-ONE_OUTLINE = 0.7  # of two outlines in common from which on they are of one piece, if they are of one colour
+ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
 BELIEVED = 0.55  # probability that there is a piece
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
 

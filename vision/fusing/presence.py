@@ -21,7 +21,7 @@ from vision.fusing.table_fit import TableFit
 from vision.solids import Array, Posture
 
 FILE = "presence.json"
-SIGNS = ("heat", "misfit", "length", "corners", "posture", "lying", "overlap", "plastic")
+SIGNS = ("heat", "misfit", "length", "corners", "posture", "lying", "overlap", "plastic", "under")
 SUREST = 1e-4  # of the net's probabilities; beyond it they say nothing more
 LEAST_MISFIT = 1e-3  # of a piece's length
 
@@ -34,7 +34,7 @@ def weighed(seen: Detections, fit: TableFit) -> Detections:
 
 
 def signs(seen: Detections, fit: TableFit) -> Array:
-    """(N, 8) what speaks for and against each piece, in the order of ``SIGNS``."""
+    """(N, 9) what speaks for and against each piece, in the order of ``SIGNS``."""
     lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
     misfit = np.clip(np.where(_placed(fit), fit.misfit, lengths) / lengths, LEAST_MISFIT, 1.0)
     lying = [pose is not None and pose.posture is Posture.LYING for pose in fit.poses]
@@ -48,6 +48,7 @@ def signs(seen: Detections, fit: TableFit) -> Array:
             np.array(lying, dtype=np.float64),
             _overlaps(seen),
             _logit(_plastic(seen)),
+            seen.under.astype(np.float64),
         ]
     )
 
@@ -57,7 +58,10 @@ def _placed(fit: TableFit) -> NDArray[np.bool_]:
 
 
 def _overlaps(seen: Detections) -> Array:
-    """(N,) the largest share of each outline, or of the other if that is smaller, that a hotter one covers."""
+    """(N,) the largest share of each outline, or of the other if that is smaller, that a hotter one covers.
+
+    Pieces of which one is under another and one is not may be of one stack, and are not compared.
+    """
     hulls = [cv2.convexHull(corners.astype(np.float32)) for corners in seen.corners]
     areas = [max(cv2.contourArea(outline), 1.0) for outline in hulls]
     low, high = seen.corners.min(axis=1), seen.corners.max(axis=1)
@@ -65,6 +69,7 @@ def _overlaps(seen: Detections) -> Array:
     order = np.argsort(-seen.score, kind="stable")
     for rank, index in enumerate(order.tolist()):
         hotter = order[:rank]
+        hotter = hotter[seen.under[hotter] == seen.under[index]]
         near = hotter[((low[hotter] < high[index]) & (high[hotter] > low[index])).all(axis=1)]
         shares = [
             cv2.intersectConvexConvex(hulls[index], hulls[other])[0] / min(areas[index], areas[other])
@@ -88,6 +93,6 @@ def _logit(chances: Array) -> Array:
 
 @cache
 def _learnt() -> tuple[Array, float]:
-    """(8,) weights of the signs, and the constant."""
+    """(9,) weights of the signs, and the constant."""
     told = json.loads((files("vision.fusing") / FILE).read_text(encoding="utf-8"))
     return np.array([told["weights"][name] for name in SIGNS]), float(told["constant"])
