@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from vision.camera import Camera
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections
+from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.presence import weighed
 from vision.fusing.table_fit import TableFit
@@ -46,7 +47,8 @@ def looked_again(
 ) -> tuple[Detections, TableFit]:
     """The same before the pieces are weighed: their scores are the eyes' alone."""
     likely = np.flatnonzero(seen.score >= FAINT)
-    again = of_the_four_colors(eyes.look_again(seen.only(likely), expected(seen, first)[likely], image))
+    again = eyes.look_again(seen.only(likely), expected(seen, first)[likely], image)
+    again = sharpened(of_the_four_colors(again), image)
     second = fitting(again) if len(again) else None
     return (seen, first) if second is None else (again, second)
 
