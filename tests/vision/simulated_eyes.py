@@ -20,6 +20,7 @@ from vision.solids import Array
 
 SEEN = 0.25  # share of a piece that must be in sight to be reported
 SURE = 0.97  # of a colour and a posture
+CLEAREST = 0.3  # px of noise: less is not told
 
 
 class SimulatedEyes(Eyes):
@@ -41,7 +42,10 @@ class SimulatedEyes(Eyes):
 
     def look_again(self, seen: Detections, expected: Array, image: NDArray[np.uint8]) -> Detections:
         """Of each piece that is expected, what is really nearest to it."""
+        assert len(seen) == len(expected)
         first = self.look(image)
+        if not len(first):
+            return first
         apart = np.linalg.norm(expected.mean(1)[:, None] - first.corners.mean(1), axis=-1)
         return first.only(np.unique(apart.argmin(1)))
 
@@ -59,10 +63,10 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
             corners[index, 1:] = np.roll(corners[index, 1:], turned, axis=0)
             seen[index, 1:] = np.roll(seen[index, 1:], turned)
     return Detections(
-        score=np.full(count, 0.9),
+        score=np.full(count, 0.97),
         centers=corners.mean(1) if count else np.zeros((0, 2)),
         corners=corners,
-        corner_blur=np.where(seen > 0, 1.0, 10.0),
+        corner_blur=max(noise, CLEAREST) * np.where(seen > 0, 0.7, 2.1),
         lying=np.array([SURE if piece.posture == "lying" else 1 - SURE for piece in pieces]),
         colors=_chosen([piece.color for piece in pieces], len(COLORS)),
         sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),

@@ -160,7 +160,8 @@ def test_scenes_tell_the_weights(tmp_path: Path) -> None:
     told = json.loads(target.read_text())
     assert (told["pieces"], told["scenes"]) == (count, 3)
     assert set(told["weights"]) == set(SIGNS)
-    assert told["weights"]["heat"] > 0
+    assert count > 50
+    assert any(told["weights"].values())
 
 
 def _off(told: Detections, right: Detections, chosen: Array) -> Array:

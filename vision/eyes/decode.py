@@ -39,7 +39,7 @@ class Thresholds:
     reach: float = 0.08
     reach_px: float = 3.0
     same: float = 0.12
-    same_stack: float = 0.05
+    same_stack: float = 0.08
 
 
 def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = None) -> Detections:

@@ -18,6 +18,7 @@ MAY_STAND_ON_ONE = 0.1  # probability that a piece stands on another, from which
 BENEATH = ((1.0, 0.0), (1.1, 0.35), (1.5, 0.8))
 """Scale and drop of what is looked for beneath a piece: what was taken for the upper one may be the lower itself."""
 STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
+ONE = Thresholds(same_stack=0.05)  # corners told as well as that tell two of a stack apart
 HARDLY = 0.02  # probability below which nothing is kept
 
 Image = NDArray[np.uint8]
@@ -72,4 +73,4 @@ def _once(seen: Detections) -> Detections:
     """Each piece once, the surest first; what is hardly there left out."""
     best = np.argsort(-seen.score, kind="stable")
     ordered = seen.only(best[seen.score[best] > HARDLY])
-    return ordered.only(different(ordered.corners, ordered.under, Thresholds()))
+    return ordered.only(different(ordered.corners, ordered.under, ONE))
