@@ -14,7 +14,7 @@ from vision.eyes.detector import Detector, in_color
 from vision.eyes.inspector import Inspector
 from vision.solids import Array
 
-MAY_STAND_ON_ONE = 0.1  # probability that a piece stands on another, from which one is looked for
+MAY_STAND_ON_ONE = 0.2  # probability that a piece stands on another, from which one is looked for
 BENEATH = ((1.0, 0.0), (1.1, 0.35), (1.5, 0.8))
 """Scale and drop of what is looked for beneath a piece: what was taken for the upper one may be the lower itself."""
 STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
