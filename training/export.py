@@ -18,6 +18,7 @@ from vision.eyes.detector import session_of
 
 OPSET = 17
 LIMIT = 6_000_000  # bytes
+PLACES = {"scenes", "validation", "begin_as"}  # of a plan: they are of one machine
 CLOSE = 2e-2  # by how much two ways to compute the same answer may differ
 
 
@@ -74,7 +75,7 @@ def export(run: Path, out: Path) -> int:
 def _sign(file: Path, plan: dict[str, Any], steps: int) -> None:
     """Says in the file how it was made."""
     model = onnx.load(str(file))
-    told = {key: value for key, value in plan.items() if key not in {"scenes", "validation"}}
+    told = {key: value for key, value in plan.items() if key not in PLACES}
     command = f"python -m training train --net {plan['net']} --seed {plan['seed']} --hours {plan['hours']}"
     onnx.helper.set_model_props(model, {"command": command, "plan": json.dumps(told), "steps": str(steps)})
     onnx.checker.check_model(model)

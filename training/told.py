@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from training.beneath import ALIKE, UNLIKE, beneath
 from training.targets import least_visible
 from training.truth import TruePiece
-from vision.eyes.beneath import ALIKE, UNLIKE, beneath
 from vision.solids import Array
 
 NOBODY, UNASKED = -1, -2  # instead of a piece's index

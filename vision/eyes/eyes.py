@@ -7,16 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eyes.beneath import beneath
 from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
 from vision.eyes.inspector import Inspector
 from vision.solids import Array
 
-MAY_STAND_ON_ONE = 0.2  # probability that a piece stands on another, from which one is looked for
-BENEATH = ((1.0, 0.0), (1.1, 0.35), (1.5, 0.8))
-"""Scale and drop of what is looked for beneath a piece: what was taken for the upper one may be the lower itself."""
 STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
 ONE = Thresholds(same_stack=0.05)  # corners told as well as that tell two of a stack apart
 HARDLY = 0.02  # probability below which nothing is kept
@@ -38,35 +34,16 @@ class Eyes:
     def look(self, image: Image) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
         picture = in_color(image)
-        glance = self.detector.look(picture)
-        seen, above = self.inspector.inspected(glance, picture)
-        carried = np.flatnonzero((above > MAY_STAND_ON_ONE) & (seen.lying < 0.5) & (seen.score > MAY_STAND_ON_ONE))
-        if len(carried):
-            below, _ = self.inspector.inspected(_beneath(seen.only(carried)), picture)
-            seen = together([seen, below])
-        return _once(seen)
+        return _once(self.inspector.inspected(self.detector.look(picture), picture))
 
     def look_again(self, seen: Detections, expected: Array, image: Image) -> Detections:
         """The pieces that were *seen*, each once, looked at where their corners (N, 5, 2) px are *expected*.
 
         What is then seen less clearly than before is told as it was before.
         """
-        again, _ = self.inspector.inspected(replace(seen, corners=expected), in_color(image))
+        again = self.inspector.inspected(replace(seen, corners=expected), in_color(image))
         clearer = np.where(again.score >= STILL * seen.score, np.arange(len(seen)) + len(seen), np.arange(len(seen)))
         return _once(together([seen, again]).only(clearer))
-
-
-def _beneath(upper: Detections) -> Detections:
-    """Pieces that these may stand on, told as if they were seen."""
-    several = []
-    for scale, drop in BENEATH:
-        corners = beneath(upper.corners, scale, drop)
-        several.append(
-            replace(
-                upper, corners=corners, centers=corners[:, 1:].mean(axis=1), under=np.ones(len(upper), dtype=bool)
-            )
-        )
-    return together(several)
 
 
 def _once(seen: Detections) -> Detections:

@@ -39,20 +39,19 @@ class Inspector:
         """The loaded net; raises NoEyes when its file is not there."""
         return session_of(net_of(self.name), self.threads)
 
-    def inspected(self, told: Detections, image: Image) -> tuple[Detections, Array]:
+    def inspected(self, told: Detections, image: Image) -> Detections:
         """The same pieces as a closer look shows them in the (H, W, 3) BGR picture, in px of which they are told.
 
-        Their score is then the probability that there is such a piece. And (N,) the probability that it stands on
-        another.
+        Their score is then the probability that there is such a piece.
         """
         if not len(told):
-            return told, np.zeros(0)
+            return told
         windows = Windows.around(told.corners)
         said = self._said(patches(image, windows), windows.inward(told.corners), told.under)
         offsets = said[:, answers.OFFSETS].reshape(-1, answers.CORNERS, 2) * answers.OFFSET_UNIT
         blur = np.minimum(np.exp(said[:, answers.BLUR]), BLURRIEST)
         corners = windows.outward(windows.inward(told.corners) + offsets)
-        seen = replace(
+        return replace(
             told,
             score=sigmoid(said[:, answers.THERE]),
             corners=corners,
@@ -62,7 +61,6 @@ class Inspector:
             sizes=softmax(said[:, answers.SIZE]),
             visible=sigmoid(said[:, answers.VISIBLE]),
         )
-        return seen, sigmoid(said[:, answers.ABOVE])
 
     def _said(self, shown: Image, told: Array, under: NDArray[np.bool_]) -> Array:
         parts = []
