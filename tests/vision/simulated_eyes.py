@@ -63,7 +63,7 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
             corners[index, 1:] = np.roll(corners[index, 1:], turned, axis=0)
             seen[index, 1:] = np.roll(seen[index, 1:], turned)
     return Detections(
-        score=np.full(count, 0.97),
+        score=np.full(count, 0.99),
         centers=corners.mean(1) if count else np.zeros((0, 2)),
         corners=corners,
         corner_blur=max(noise, CLEAREST) * np.where(seen > 0, 0.7, 2.1),
@@ -74,8 +74,8 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
         under=np.array([piece.under for piece in pieces], dtype=bool),
         crossings=_crossings(scene, noise, rng),
         token=None if scene.token is None else np.array([*scene.token, 0.9]),
-        plastic=np.zeros((1, 1), np.float32),
-        board=_board(scene),
+        plastic=_areas(scene, [piece.outline for piece in scene.pieces if piece.visible > 0]),
+        board=_areas(scene, [] if scene.board is None else [scene.board]),
         cell=float(STRIDE),
     )
 
@@ -117,10 +117,11 @@ def _crossings(scene: Scene, noise: float, rng: np.random.Generator) -> Array:
     return np.column_stack([points + rng.normal(0, noise, points.shape), np.full(len(points), 0.8)])
 
 
-def _board(scene: Scene) -> NDArray[np.float32]:
+def _areas(scene: Scene, outlines: list[Array]) -> NDArray[np.float32]:
+    """The areas within the outlines (M, 2) px, cell by cell."""
     mask = np.zeros((scene.size[1] // STRIDE, scene.size[0] // STRIDE), np.float32)
-    if scene.board is not None:
-        cv2.fillPoly(mask, [np.round(scene.board / STRIDE).astype(np.int32)], 1.0)
+    for outline in outlines:
+        cv2.fillPoly(mask, [np.round(hull(outline) / STRIDE).astype(np.int32)], 1.0)
     return mask
 
 
