@@ -6,21 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
-from training.crops import Crop, random_crop
-from training.photo_errors import spoilt
-from training.tablecloths import dyed
+from training.crops import CROP, Crop
+from training.streams import chance, spoilt_crops
 from training.targets import Targets, targets
-from training.truth import read_scene, scene_files
 
 CROPS_A_PICTURE = 3  # a picture takes longer to open than to be cut
-HELD = 24  # crops that wait to be drawn, so that a batch is not of one picture
-DYED = 0.35  # share of crops whose table gets another pattern
+HELD = 24  # crops that wait to be drawn
 Sample = tuple[Crop, Targets]
 
 
@@ -67,34 +63,16 @@ def batch_of(samples: list[Sample]) -> Batch:
 
 
 class _Crops(IterableDataset[Sample]):
-    """Random crops without end; the folders are listed again whenever every scene has been seen."""
+    """Random crops without end, mixed, so that a batch is not of one picture."""
 
     def __init__(self, folders: Sequence[Path], seed: int) -> None:
         self.folders = folders
         self.seed = seed
 
     def __iter__(self) -> Iterator[Sample]:
-        worker = torch.utils.data.get_worker_info()
-        number, workers = (worker.id, worker.num_workers) if worker else (0, 1)
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng([self.seed, number])
+        rng = chance(self.seed)
         waiting: list[Sample] = []
-        while True:
-            files = [file for folder in self.folders for file in scene_files(folder)]
-            if not files:
-                raise FileNotFoundError(f"There are no scenes in {', '.join(map(str, self.folders))}.")
-            for index in rng.permutation(len(files))[number % len(files) :: workers]:
-                waiting += _crops_of(files[index], rng)
-                while len(waiting) > HELD:
-                    yield waiting.pop(int(rng.integers(len(waiting))))
-
-
-def _crops_of(file: Path, rng: np.random.Generator) -> list[Sample]:
-    scene = read_scene(file)
-    image = scene.image()
-    made = []
-    for _ in range(CROPS_A_PICTURE):
-        crop = random_crop(image, scene, rng)
-        shown = dyed(crop, rng) if rng.random() < DYED else crop.image
-        made.append((Crop(spoilt(shown, rng), crop.scene, crop.inside), targets(crop)))
-    return made
+        for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
+            waiting.append((crop, targets(crop)))
+            while len(waiting) > HELD:
+                yield waiting.pop(int(rng.integers(len(waiting))))

@@ -7,19 +7,18 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
-from training.crops import Crop, random_crop
-from training.photo_errors import spoilt
-from training.tablecloths import dyed
+from training.crops import Crop
+from training.streams import chance, spoilt_crops
 from training.targets import IGNORED, POSTURES
 from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_badly, told_beneath, told_crosswise
-from training.truth import TruePiece, read_scene, scene_files
+from training.truth import TruePiece
+from vision.eyes.answers import CORNERS
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detector import Detector, answer
 from vision.eyes.patches import Windows, patches
@@ -28,7 +27,7 @@ from vision.solids import Array
 CROP = (640, 480)  # px of the part of a picture that is looked at
 CROPS_A_PICTURE = 2
 HELD = 1500  # patches that wait to be drawn
-DYED = 0.35  # share of crops whose table gets another pattern
+TINY = 4.0  # px, diagonal of what is too small to be looked at
 FAINTEST = Thresholds(piece=0.08)  # what the first net says with more heat than this is told
 
 
@@ -68,21 +67,13 @@ class _Lessons(IterableDataset[Lesson]):
         self.folders, self.size, self.seed = folders, size, seed
 
     def __iter__(self) -> Iterator[Lesson]:
-        worker = torch.utils.data.get_worker_info()
-        number, workers = (worker.id, worker.num_workers) if worker else (0, 1)
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng([self.seed, number])
+        rng = chance(self.seed)
         first = Detector()
         waiting: list[Patch] = []
-        while True:
-            files = [file for folder in self.folders for file in scene_files(folder)]
-            if not files:
-                raise FileNotFoundError(f"There are no scenes in {', '.join(map(str, self.folders))}.")
-            for index in rng.permutation(len(files))[number % len(files) :: workers]:
-                waiting += _patches_of(files[index], first, rng)
-                while len(waiting) > HELD:
-                    drawn = [_drawn(waiting, rng) for _ in range(self.size)]
-                    yield lesson_of(drawn)
+        for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
+            waiting += patches_of(crop, first, rng)
+            while len(waiting) > HELD:
+                yield lesson_of([_drawn(waiting, rng) for _ in range(self.size)])
 
 
 def _drawn(waiting: list[Patch], rng: np.random.Generator) -> Patch:
@@ -98,65 +89,49 @@ def lesson_of(drawn: list[Patch]) -> Lesson:
     )
 
 
-def _patches_of(file: Path, first: Detector, rng: np.random.Generator) -> list[Patch]:
-    scene = read_scene(file)
-    image = scene.image()
-    made = []
-    for _ in range(CROPS_A_PICTURE):
-        crop = random_crop(image, scene, rng, CROP)
-        shown = spoilt(dyed(crop, rng) if rng.random() < DYED else crop.image, rng)
-        made += patches_of(Crop(shown, crop.scene, crop.inside), first, rng)
-    return made
-
-
 def patches_of(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: bool = True) -> list[Patch]:
     """What the *first* net tells of a crop, and what else might be told, *badly* too, with the right answers."""
-    seen = decode(answer(first.session, crop.image), 1.0, FAINTEST)
     pieces = crop.scene.pieces
-    in_sight = [piece for piece in pieces if piece.visible > 0]
+    told = _told(crop, first, rng, badly=badly)
+    of = meant(told, pieces)
+    judged = np.flatnonzero(of != UNASKED)
+    told = told.only(judged)
+    whom = [None if index == NOBODY else pieces[index] for index in of[judged].tolist()]
+    windows = Windows.around(told.corners)
+    true = told.corners.copy()
+    for index, piece in enumerate(whom):
+        if piece is not None:
+            true[index] = in_the_order_of(told.corners[index], piece)
+    images, shown, right = patches(crop.image, windows), windows.inward(told.corners), windows.inward(true)
+    return [
+        {
+            "image": images[index],
+            "told": shown[index].astype(np.float32),
+            "told_under": np.float32(told.under[index]),
+            "corners": right[index].astype(np.float32),
+            "seen": _seen_in_order(true[index], piece),
+        }
+        | _answer(piece)
+        for index, piece in enumerate(whom)
+    ]
+
+
+def _told(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: bool) -> Told:
+    """What is told of a crop: within the picture, and not too small to be looked at."""
+    seen = decode(answer(first.session, crop.image), 1.0, FAINTEST)
+    in_sight = [piece for piece in crop.scene.pieces if piece.visible > 0]
     worse = [told_badly(in_sight, rng), told_crosswise(in_sight, rng)] if badly else []
     told = Told.together([Told(seen.corners, seen.under), told_beneath(in_sight, rng), *worse])
     middles = np.round(told.corners.mean(1)).astype(np.intp)
     within = ((middles >= 0) & (middles < crop.inside.shape[::-1])).all(1)
     within[within] &= crop.inside[middles[within, 1], middles[within, 0]] > 0
-    within &= np.linalg.norm(np.ptp(told.corners, axis=1), axis=1) > 4
-    of = meant(told, pieces)
-    kept = np.flatnonzero(within & (of != UNASKED))
-    windows = Windows.around(told.corners[kept])
-    images = patches(crop.image, windows)
-    shown = windows.inward(told.corners[kept])
-    true = np.array(
-        [
-            told.corners[index] if of[index] == NOBODY else in_the_order_of(told.corners[index], pieces[of[index]])
-            for index in kept
-        ]
-    ).reshape(-1, 5, 2)
-    right = windows.inward(true)
-    return [
-        _patch(
-            images[k],
-            shown[k],
-            told.under[index],
-            right[k],
-            None if of[index] == NOBODY else pieces[of[index]],
-            true[k],
-        )
-        for k, index in enumerate(kept.tolist())
-    ]
+    return told.only(np.flatnonzero(within & (np.linalg.norm(np.ptp(told.corners, axis=1), axis=1) > TINY)))
 
 
-def _patch(
-    image: NDArray[np.uint8], told: Array, under: np.bool_, right: Array, piece: TruePiece | None, true: Array
-) -> Patch:
-    there = piece is not None
-    seen = np.zeros(5) if piece is None else _seen_in_order(piece, true)
+def _answer(piece: TruePiece | None) -> Patch:
+    """What should be said of a piece, its corners aside; of nobody only that it is not there."""
     return {
-        "image": image,
-        "told": told.astype(np.float32),
-        "told_under": np.float32(under),
-        "there": np.float32(there),
-        "corners": right.astype(np.float32),
-        "seen": seen.astype(np.float32),
+        "there": np.float32(piece is not None),
         "lying": np.float32(POSTURES.get(piece.posture, IGNORED) if piece else IGNORED),
         "color": np.int64(piece.color if piece else 0),
         "size": np.int64(piece.size if piece else 0),
@@ -165,7 +140,9 @@ def _patch(
     }
 
 
-def _seen_in_order(piece: TruePiece, true: Array) -> Array:
+def _seen_in_order(true: Array, piece: TruePiece | None) -> NDArray[np.float32]:
     """(5,) which of the true corners, in this order, are in sight."""
+    if piece is None:
+        return np.zeros(CORNERS, np.float32)
     same = np.linalg.norm(piece.corners[None] - true[:, None], axis=-1).argmin(1)
-    return np.asarray(piece.corners_seen[same], dtype=np.float64)
+    return np.asarray(piece.corners_seen[same], dtype=np.float32)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 
 import torch
 from torch import Tensor, nn
 
-from training.net import WHITE, WIDTHS, Joint, step
+from training.net import WIDTHS, Joint, as_floats, step, taking_bytes
 from vision.eyes.answers import CORNERS, NUMBERS, OFFSET_UNIT
 from vision.eyes.patches import SIDE
 
@@ -92,11 +91,9 @@ class ShownInspector(nn.Module):
 
     def __init__(self, inspector: nn.Module) -> None:
         super().__init__()
-        self.inspector = copy.deepcopy(inspector)
-        first = self.inspector.fine[0][0]
-        first.weight.data /= WHITE  # so that no pixel has to be divided
+        self.inspector = taking_bytes(inspector)
 
     def forward(self, image: Tensor, told: Tensor, under: Tensor) -> Tensor:
         """The patches as they are in memory, to the answer as it is read."""
-        said: Tensor = self.inspector(image.permute(0, 3, 1, 2).to(torch.float32), told, under)
+        said: Tensor = self.inspector(as_floats(image), told, under)
         return said

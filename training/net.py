@@ -74,16 +74,27 @@ class Shown(nn.Module):
 
     def __init__(self, eyes: nn.Module) -> None:
         super().__init__()
-        self.eyes = copy.deepcopy(eyes)
-        first = self.eyes.fine[0][0]
-        first.weight.data /= WHITE  # so that no pixel has to be divided
+        self.eyes = taking_bytes(eyes)
 
     def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
         """The picture as it is in memory, to the answer as it is read."""
-        dense, words = self.eyes(image.permute(0, 3, 1, 2).to(torch.float32))
+        dense, words = self.eyes(as_floats(image))
         return torch.sigmoid(dense), words
+
+
+def taking_bytes(net: nn.Module) -> nn.Module:
+    """A copy of a net that begins with ``fine``, for pictures from 0 to 255: so that no pixel has to be divided."""
+    copied = copy.deepcopy(net)
+    first = copied.get_parameter("fine.0.0.weight")
+    first.data /= WHITE
+    return copied
+
+
+def as_floats(image: Tensor) -> Tensor:
+    """(B, H, W, 3) uint8 BGR -> (B, 3, H, W) from 0 to 255."""
+    return image.permute(0, 3, 1, 2).to(torch.float32)
 
 
 def as_input(image: Tensor) -> Tensor:
     """(B, H, W, 3) uint8 BGR -> (B, 3, H, W) from 0 to 1."""
-    return image.permute(0, 3, 1, 2).to(torch.float32) / WHITE
+    return as_floats(image) / WHITE

@@ -35,6 +35,10 @@ class Told:
         """All of them in one."""
         return cls(np.concatenate([one.corners for one in several]), np.concatenate([one.under for one in several]))
 
+    def only(self, indices: NDArray[np.intp]) -> Told:
+        """These alone."""
+        return Told(self.corners[indices], self.under[indices])
+
 
 def told_badly(pieces: Sequence[TruePiece], rng: np.random.Generator) -> Told:
     """Each of the pieces once, with errors; some of them where they are not."""

@@ -1,0 +1,50 @@
+"""Endless pictures to learn from, in worker processes: crops of scenes in folders that may still be growing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from torch.utils.data import get_worker_info
+
+from training.crops import Crop, random_crop
+from training.photo_errors import spoilt
+from training.tablecloths import dyed
+from training.truth import read_scene, scene_files
+
+DYED = 0.35  # share of crops whose table gets another pattern
+
+
+def chance(seed: int) -> np.random.Generator:
+    """The dice of this worker process."""
+    return np.random.default_rng([seed, _place()[0]])
+
+
+def spoilt_crops(
+    folders: Sequence[Path], rng: np.random.Generator, size: tuple[int, int], each: int
+) -> Iterator[Crop]:
+    """Crops without end, *each* of a picture one after the other, as another camera on another cloth would show them.
+
+    Several workers share the scenes; the folders are listed again whenever every scene has been seen.
+    """
+    cv2.setNumThreads(1)
+    number, workers = _place()
+    while True:
+        files = [file for folder in folders for file in scene_files(folder)]
+        if not files:
+            raise FileNotFoundError(f"There are no scenes in {', '.join(map(str, folders))}.")
+        for index in rng.permutation(len(files))[number % len(files) :: workers]:
+            scene = read_scene(files[index])
+            image = scene.image()
+            for _ in range(each):
+                crop = random_crop(image, scene, rng, size)
+                shown = dyed(crop, rng) if rng.random() < DYED else crop.image
+                yield Crop(spoilt(shown, rng), crop.scene, crop.inside)
+
+
+def _place() -> tuple[int, int]:
+    """The number of this worker process, and how many there are."""
+    worker = get_worker_info()
+    return (worker.id, worker.num_workers) if worker else (0, 1)
