@@ -27,6 +27,7 @@ def virtual(out: Path, first: int, count: int) -> None:
 @main.command()
 @click.option("--net", type=click.Choice(["eyes", "inspector"]), default="eyes", show_default=True)
 @click.option("--begin-as", default="", help="Run of the eyes, of which the inspector takes over how to see.")
+@click.option("--begin-with", default="", help="An exported net to train further.")
 @click.option("--scenes", required=True, multiple=True, help="Folder to train on; may be told more than once.")
 @click.option("--validation", default="", help="Folder to measure on; default: “validation” beside the last folder.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the run; resumed if begun.")
@@ -38,15 +39,16 @@ def virtual(out: Path, first: int, count: int) -> None:
 @click.option("--workers", default=1, show_default=True, help="Processes that make crops; 0 makes them in between.")
 @click.option("--half/--whole", default=False, help="Compute in bfloat16: twice as fast on processors that know it.")
 @click.option("--check-minutes", default=10.0, show_default=True, help="Between two measurements.")
-def train(net: str, begin_as: str, scenes: tuple[str, ...], validation: str, out: Path, **told: Any) -> None:
+def train(
+    net: str, begin_as: str, begin_with: str, scenes: tuple[str, ...], validation: str, out: Path, **told: Any
+) -> None:
     """Trains for some hours; logs losses.csv and validation.csv; stop and start it as you like."""
     from training.run import Plan, Run
     from training.subjects import subject_of
 
     beside = validation or str(Path(scenes[-1]).parent / "validation")
-    Run(
-        subject_of(net, begin_as), Plan(net=net, begin_as=begin_as, scenes=scenes, validation=beside, **told), out
-    ).train()
+    plan = Plan(net=net, begin_as=begin_as, begin_with=begin_with, scenes=scenes, validation=beside, **told)
+    Run(subject_of(net, begin_as), plan, out).train()
 
 
 @main.command()

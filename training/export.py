@@ -18,7 +18,7 @@ from vision.eyes.detector import session_of
 
 OPSET = 17
 LIMIT = 6_000_000  # bytes
-PLACES = {"scenes", "validation", "begin_as"}  # of a plan: they are of one machine
+PLACES = {"scenes", "validation", "begin_as", "begin_with"}  # of a plan: they are of one machine
 CLOSE = 2e-2  # by how much two ways to compute the same answer may differ
 
 

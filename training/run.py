@@ -10,11 +10,14 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
+
+from training.revive import revive
 
 CHECKPOINT = "checkpoint.pt"
 PLAN = "plan.json"
@@ -28,6 +31,7 @@ class Plan:
 
     Attributes:
         net: which of the nets is trained. begin_as: the run of another net that it begins with.
+        begin_with: the file of an exported net that is trained further; "": it is trained from the start.
         hours: of wall clock, over all resumptions; the learning rate follows a cosine over them.
         half: convolutions in bfloat16, twice as fast where the processor knows it and slower where it does not.
         check_minutes: between two measurements on ``checked`` validation scenes.
@@ -35,6 +39,7 @@ class Plan:
 
     net: str
     begin_as: str
+    begin_with: str
     scenes: tuple[str, ...]
     validation: str
     seed: int
@@ -77,14 +82,17 @@ class Run:
 
     def __init__(self, subject: Subject, plan: Plan, folder: Path) -> None:
         self.subject, self.plan, self.folder = subject, plan, folder
+        self.steps, self.seconds = 0, 0.0
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(plan.seed)
         torch.set_num_threads(plan.threads)
-        self.net = subject.net().to(memory_format=torch.channels_last)
+        self.net = subject.net()
+        if plan.begin_with and not (folder / CHECKPOINT).exists():
+            revive(self.net, Path(plan.begin_with), partial(subject.losses, half=False), self._lessons())
+        self.net = self.net.to(memory_format=torch.channels_last)
         self.kept = subject.net().eval().requires_grad_(requires_grad=False)
         self.kept.load_state_dict(self.net.state_dict())
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=plan.rate, weight_decay=plan.decay)
-        self.steps, self.seconds = 0, 0.0
         if (folder / CHECKPOINT).exists():
             self._resume()
 
@@ -99,8 +107,7 @@ class Run:
 
     def _train(self) -> None:
         (self.folder / PLAN).write_text(json.dumps(asdict(self.plan), indent=2) + "\n", encoding="utf-8")
-        folders = [Path(folder) for folder in self.plan.scenes]
-        stream = self.subject.lessons(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
+        stream = self._lessons()
         self.net.train()
         sums: dict[str, float] = defaultdict(float)
         begun = self.steps
@@ -128,6 +135,10 @@ class Run:
                 self._check()
                 last_check = time.monotonic()
         self._check()
+
+    def _lessons(self) -> Iterator[Any]:
+        folders = [Path(folder) for folder in self.plan.scenes]
+        return self.subject.lessons(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
 
     def _rate(self) -> float:
         """Warms up, then falls to a hundredth along half a cosine of the time that is left."""
