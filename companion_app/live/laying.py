@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -20,8 +21,15 @@ from vision.camera import Camera
 from vision.poses import hull
 from vision.sight import Role
 from vision.solids import Color, Posture, Size
-from vision.virtual import BoardLayout, SystemsLayout, SystemSpec, View
-from vision.virtual.arrange import BETWEEN_SYSTEMS, PlacedPiece, arrange_board, arrange_systems, board_corners
+from vision.virtual import BoardLayout, ShipSpec, SystemsLayout, SystemSpec, View
+from vision.virtual.arrange import (
+    BETWEEN_SYSTEMS,
+    PlacedPiece,
+    arrange_board,
+    arrange_systems,
+    board_corners,
+    come_to,
+)
 
 ROOM = 8
 """So many systems a table of Homeworlds is large enough for, more or less."""
@@ -92,8 +100,9 @@ class Layer:
         fresh = [name for name in there if name not in known or known[name].spec != there[name]]
         self._clusters = {name: known[name] for name in there if name not in fresh}
         for name in fresh:
-            place = known[name].place if name in known else None
-            self._clusters[name] = self._settled(_Cluster(there[name], self._set_out(there[name]), place))
+            before = known.get(name)
+            around = self._changed(before, there[name]) if before else self._set_out(there[name])
+            self._clusters[name] = self._settled(_Cluster(there[name], around, before.place if before else None))
         pieces = [
             replace(piece, system=number)
             for number, name in enumerate(there, 1)
@@ -107,6 +116,23 @@ class Layer:
         stars = [piece.pose for piece in pieces if piece.role is Role.STAR]
         x, y = np.mean([(pose.x, pose.y) for pose in stars], axis=0)
         return tuple(_moved(piece, -float(x), -float(y)) for piece in pieces)
+
+    def _changed(self, before: _Cluster, spec: SystemSpec) -> tuple[PlacedPiece, ...]:
+        """A system in which ships have gone or come, all others as they lay *before*; with other stars it is new."""
+        if Counter(before.spec.stars) != Counter(spec.stars):
+            return self._set_out(spec)
+        wanted = Counter(spec.ships)
+        standing = []
+        for piece in before.around:
+            if piece.role is Role.SHIP and piece.owner:
+                ship = ShipSpec(piece.color, piece.pose.size, piece.owner)
+                if not wanted[ship]:
+                    continue
+                wanted[ship] -= 1
+            standing.append(piece)
+        for ship in wanted.elements():
+            standing.append(come_to(ship, standing, 0, self._rng, self._sloppiness))
+        return tuple(standing)
 
     def _settled(self, cluster: _Cluster) -> _Cluster:
         """The cluster in a place of its own: its old one if that still has room."""

@@ -159,6 +159,22 @@ def _set_out_row(
     return row
 
 
+def come_to(
+    ship: ShipSpec, standing: Sequence[PlacedPiece], index: int, rng: np.random.Generator, sloppiness: float
+) -> PlacedPiece:
+    """A ship that comes to a system around the origin, where there is room for it beside what is *standing* there."""
+    heading = _heading(ship.owner, rng, sloppiness)
+    outward = -1.0 if ship.owner is Seat.SOUTH else 1.0
+    near = ship.size.slant / 2 + 4
+    spots = [(x, outward * (near + y)) for x in np.arange(-90, 91, 5.0) for y in np.arange(0, 41, 5.0)]
+    wobble = rng.uniform(-2, 2, 2)
+    for x, y in sorted(spots, key=lambda spot: math.hypot(*spot)):
+        pose = Pose(ship.size, Posture.LYING, x + float(wobble[0]), y + float(wobble[1]), heading)
+        if all(_apart(pose, other.pose, 2.0) for other in standing):
+            break
+    return PlacedPiece(pose, ship.color, Role.SHIP, ship.owner, index)
+
+
 def _apart(one: Pose, other: Pose, gap: float) -> bool:
     """Whether a straight line separates two footprints by *gap* mm."""
     return clearance(footprint_of(one), footprint_of(other)) >= gap
