@@ -120,6 +120,11 @@ class ReadPiece:
         """Whether it takes part in the game as a ship or a star."""
         return self.role in (Role.SHIP, Role.STAR)
 
+    @property
+    def looks(self) -> tuple[tuple[ReadPiece | ReadAlternative, float], ...]:
+        """What it may look like, itself first, each with its probability."""
+        return ((self, self.confidence), *((other, other.probability) for other in self.alternatives))
+
     def to_json(self) -> Json:
         """The public JSON object."""
         return {

@@ -14,6 +14,7 @@ from companion_app.inferring.judging import (
     BREAKS_A_RULE,
     PASSED,
     SEVERAL_TURNS,
+    STIRRED,
     UNFINISHED,
     Hypothesis,
 )
@@ -78,6 +79,7 @@ def legal_turns(
         if weight is not None:
             turn = _turn_of(trail)
             weight += PASSED if is_pass(turn) and ended else 0.0
+            weight += STIRRED if is_pass(turn) and beliefs.observation.is_stirred else 0.0
             explained = partial(_legal, before, options, beliefs, board, turn, ended)
             as_read, slips = not beliefs.unlike(board), beliefs.slips(board)
             yield Hypothesis(weight, (Kind.LEGAL, board), explained, as_read, slips=slips)

@@ -14,6 +14,8 @@ from vision.solids import Posture
 
 LEAST_DOUBT: Final = 1e-4
 """However sure a reader is, this much stays for the piece being something else."""
+LEAST_OF_KNOWN: Final = 1e-6
+"""The same of a piece that people have told, or that has not moved since they did."""
 NOTHING: Final = 0.05
 """The share of what no alternative accounts for that goes to there being no piece at all."""
 NEARLY: Final = 0.85
@@ -54,6 +56,11 @@ class ObservedPiece:
     nothing: float = LEAST_DOUBT * NOTHING
     elsewhere: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether people have told what it is, and it has not moved since."""
+        return self.beliefs[self.read] > 1 - LEAST_DOUBT
+
     @classmethod
     def believed(
         cls,
@@ -65,10 +72,11 @@ class ObservedPiece:
     ) -> ObservedPiece:
         """The piece of a reader's *confidence* and *alternatives*, made to sum to 1."""
         others = {look: probability for look, probability in alternatives.items() if look != read}
-        total = max(confidence + sum(others.values()), LEAST_DOUBT)
-        scale = min(1.0, (1 - LEAST_DOUBT) / total)
-        beliefs = {read: max(confidence, LEAST_DOUBT) * scale} | {look: p * scale for look, p in others.items()}
-        left = max(LEAST_DOUBT, 1 - sum(beliefs.values()))
+        least = LEAST_DOUBT if confidence < 1 else LEAST_OF_KNOWN
+        total = max(confidence + sum(others.values()), least)
+        scale = min(1.0, (1 - least) / total)
+        beliefs = {read: max(confidence, least) * scale} | {look: p * scale for look, p in others.items()}
+        left = max(least, 1 - sum(beliefs.values()))
         alike = [look for look in _alike(read) if look not in beliefs]
         far = 1 - NOTHING - (NEARLY if alike else 0)
         beliefs |= {look: left * NEARLY / len(alike) for look in alike}
@@ -137,6 +145,12 @@ class Observation:
         """All pieces on the table, group by group."""
         return tuple(piece for group in self.groups for piece in group.pieces)
 
+    @property
+    def is_stirred(self) -> bool:
+        """Whether most of the table is known to be as it was, but some of it is not."""
+        known = sum(piece.is_known for piece in self.pieces)
+        return len(self.pieces) / 2 < known < len(self.pieces)
+
 
 def _alike(look: Appearance) -> Iterator[Appearance]:
     """What differs in colour, size or owner only."""
@@ -158,7 +172,8 @@ def _observed(index: int, piece: ReadPiece, place: str | None, stars: Stars) -> 
     for alternative in piece.alternatives:
         look = _look_of(alternative)
         alternatives[look] = alternatives.get(look, 0.0) + alternative.probability
-    elsewhere = _elsewhere(piece, place, stars) if place and piece.role is Role.SHIP else {}
+    in_doubt = place and piece.role is Role.SHIP and piece.confidence < 1
+    elsewhere = _elsewhere(piece, place, stars) if place and in_doubt else {}
     return ObservedPiece.believed(index, _look_of(piece), piece.confidence, alternatives, elsewhere)
 
 

@@ -10,7 +10,7 @@ from companion_app.inferring.contents import SHIPS, STARS, content_of, print_of,
 from companion_app.inferring.corrections import Correction
 from companion_app.inferring.explanations import Explanation, Kind, Refusal
 from companion_app.inferring.habits import DESERTED, Habits, weight_of_home
-from companion_app.inferring.judging import BREAKS_A_RULE, Hypothesis
+from companion_app.inferring.judging import BREAKS_A_RULE, STIRRED, Hypothesis
 from companion_app.inferring.nearness import Nearness
 from companion_app.inferring.system_case import SystemsCase
 from companion_app.inferring.walk import ends_near
@@ -75,6 +75,7 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
             links = end.links()
             weight = correction.weight + case.fit(node.systems, node.bank, correction)
             weight += habits.weight(links) if links or case.ended else 0.0
+            weight += STIRRED if not links and case.observation.is_stirred else 0.0
             weight += DESERTED if _gives_up_home(table, end.key) else 0.0
             turn = turn_of(links, table.systems, table.seats)
             yield _Explaining(weight, turn, end.key, node.bank, correction)

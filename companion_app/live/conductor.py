@@ -23,6 +23,7 @@ from companion_app.cameras import CameraState, Stale, Still, TableState
 from companion_app.errors import AppError
 from companion_app.live.looks import Look, Reader, rest_of
 from companion_app.live.now import Now, Scene, scene_of
+from companion_app.live.recall import Recall
 from companion_app.reading_types import Reading
 from companion_app.restoring import laid
 from companion_app.session import Do, GameSession, How, NotNow, State
@@ -70,6 +71,7 @@ class Conductor:
         self._read: Rest | None = None
         self._judged: Rest | None = None
         self._token: Seat | None = None
+        self._recall = Recall()
 
     @property
     def now(self) -> Now:
@@ -166,8 +168,9 @@ class Conductor:
         finally:
             self._tell(scene=Scene.STILL)
         number = self._now.look.number + 1 if self._now.look else 1
-        self._tell(look=Look(number, still, reading, time.perf_counter() - begun))
-        self._tick(reading)
+        look = self._recall.read(Look(number, still, reading, 0.0), self.session.view)
+        self._tell(look=replace(look, seconds=time.perf_counter() - begun))
+        self._tick(look.reading)
 
     def _tick(self, reading: Reading) -> None:
         """Tick what is put back already; what a person has ticked stays ticked."""
@@ -184,6 +187,7 @@ class Conductor:
             raise AppError("not_read", "This picture could not be read: end the turn again.")
         note = look.trouble
         if not note:
+            self._recall.judged(look)
             view = self.session.end_turn(cue.seat, cue.how, look.reading, photo=look.photo)
             note = view.note if view.seq == seq else ""
         if self.session.view.seq != seq:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion_app.inferring import Appearance, Certainty, Kind, Observation, ObservedPiece, explain
-from companion_app.inferring.observation import LEAST_DOUBT
+from companion_app.inferring.observation import LEAST_DOUBT, LEAST_OF_KNOWN
 from companion_app.reading import Reading, ReadPiece, reading_of
 from companion_app.samples import layout_of
 from rules import Piece, Seat, homeworlds, settlers
@@ -74,7 +74,7 @@ def test_beliefs_sum_to_one_and_are_never_quite_sure() -> None:
         unthought = 36 - len(piece.beliefs)
         total = sum(piece.beliefs.values()) + piece.nothing + unthought * piece.other
         assert total == pytest.approx(1)
-        assert piece.beliefs[look] <= 1 - LEAST_DOUBT
+        assert piece.beliefs[look] <= 1 - (LEAST_OF_KNOWN if confidence == 1 else LEAST_DOUBT)
         assert min(piece.beliefs[look], piece.nothing, piece.other) > 0
 
 

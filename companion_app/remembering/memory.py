@@ -1,0 +1,181 @@
+"""The table as it was when people last agreed about it, to read the next picture by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from companion_app.derivation import with_pieces
+from companion_app.photos import Photo
+from companion_app.reading_types import Reading, ReadPiece, Verdict
+from companion_app.remembering.agreed import Agreed
+from companion_app.remembering.outlines import nearest, share
+from companion_app.remembering.registering import bending, bent_points
+from companion_app.remembering.same_systems import SameSystems
+from companion_app.remembering.unchanged import Picture, is_unchanged, smoothed
+from vision.sight import Role
+from vision.solids import Posture
+
+ONE: Final = 0.4
+"""Of two outlines in common from which on they are taken for those of one piece."""
+JUST_THERE: Final = 0.75
+"""The same where the light has changed on it: a shadow, or a neighbour that came or went."""
+STAYED: Final = 0.97
+"""How likely a piece just where one was known is that one, whatever it looks like."""
+LIKELY: Final = 0.5
+CERTAIN: Final = 0.998
+"""Where that one is less likely than the first of these it is told as it was read; from the second on it is known."""
+COME: Final = 0.995
+"""How sure it is that there is a piece where one is read and the picture has changed."""
+STILL_THERE: Final = 0.8
+"""How sure it is that a piece which nobody saw is where it was."""
+SLACK_PX: Final = 6
+"""By how much pieces lie beside where a bumped camera should show them."""
+WHOLE_BANK: Final = 0.5
+"""Share of the bank that is seen where all of it is in the picture."""
+
+
+class Memory:
+    """What is known of a table in one picture of it.
+
+    Attributes:
+        known: what was agreed on.
+        whole: whether nothing else stood there for certain.
+    """
+
+    def __init__(self, photo: Photo, known: Agreed, *, whole: bool = True, slack_px: int = 0) -> None:
+        """*slack_px* is by how much pieces may seem to have moved, though only the camera has."""
+        self.known = known
+        self._slack = slack_px
+        self.whole = whole and not known.unplaced
+        self._photo = photo
+        self._picture = smoothed(photo)
+
+    def recalled(self, photo: Photo, reading: Reading) -> Reading:
+        """The *reading* of a new *photo* from the same place, with what has not changed as it was agreed on.
+
+        Pieces where nothing has changed are those that stood there, whether or not the reader saw them again, and
+        nothing else is there. All the others are as they were read.
+        """
+        comparable = self.known.pieces and photo.shape == self._picture.shape
+        if not comparable or reading.verdict is Verdict.UNREADABLE:
+            return reading
+        now = smoothed(photo)
+        here = [piece for piece in self.known.pieces if self._is_unchanged(piece, now)]
+        away = [piece for piece in self.known.pieces if piece not in here]
+        hidden = list(self._hidden(here, away))
+        nothing = [piece for piece in self.known.dismissed if self._is_unchanged(piece, now)]
+        systems = SameSystems(self.known, reading)
+        fresh: list[ReadPiece] = []
+        for piece in reading.pieces:
+            before = nearest(piece, [*here, *nothing, *away], ONE)
+            systems.vote(piece, before)
+            if before in here or before in nothing:
+                continue
+            again = _known_again(piece, before) if before and share(piece, before) >= JUST_THERE else None
+            if before and again:
+                away.remove(before)
+                here.append(again)
+            elif before or not (self._is_old(piece, now) or _on_a_taken_field(piece, here)):
+                fresh.append(piece if self._is_unchanged(piece, now) else _come(piece))
+        fresh = systems.joined(fresh, here)
+        overlooked = self._overlooked([piece for piece in fresh if self._is_unchanged(piece, now)], here)
+        pieces = [*here, *hidden, *fresh, *overlooked]
+        return with_pieces(reading, pieces, systems.homes, redless=reading.redless)
+
+    def moved_to(self, photo: Photo) -> Memory | None:
+        """The same table in a *photo* taken after the camera was bumped; ``None`` where the two do not match."""
+        homography = bending(self._photo, photo)
+        if homography is None:
+            return None
+
+        def moved(piece: ReadPiece) -> ReadPiece:
+            (center, tip), outline = (
+                bent_points(one, homography) for one in ((piece.center, piece.tip), piece.outline)
+            )
+            return replace(piece, center=center, tip=tip, outline=outline)
+
+        known = replace(
+            self.known,
+            pieces=tuple(map(moved, self.known.pieces)),
+            dismissed=tuple(map(moved, self.known.dismissed)),
+        )
+        height, width = photo.shape[:2]
+        shown = cv2.warpPerspective(self._photo, homography, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        return Memory(np.asarray(shown, dtype=np.uint8), known, whole=self.whole, slack_px=SLACK_PX)
+
+    def _is_unchanged(self, piece: ReadPiece, now: Picture) -> bool:
+        return is_unchanged(self._picture, now, piece.outline, self._slack)
+
+    def _is_old(self, piece: ReadPiece, now: Picture) -> bool:
+        """Whether something is read where nothing has changed, though all that stood there is known."""
+        return self.whole and piece.role is not Role.BANK and self._is_unchanged(piece, now)
+
+    def _overlooked(self, old: Sequence[ReadPiece], here: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
+        """Pieces of the table that were not seen when it was agreed on, and are not among the *old* ones seen now."""
+        seen = Counter((piece.color, piece.size, piece.role, piece.owner, piece.system, piece.field) for piece in old)
+        for place in self.known.unplaced:
+            looked_for = (*place.kind, place.system, place.field)
+            if seen[looked_for]:
+                seen[looked_for] -= 1
+                continue
+            color, size, role, owner = place.kind
+            posture = Posture.LYING if role is Role.SHIP else Posture.UPRIGHT
+            there = next((piece for piece in here if piece.system == place.system is not None), None)
+            yield ReadPiece(
+                color, size, posture, role, owner, place.system, place.field,
+                center=there.center if there else (0.0, 0.0), tip=there.tip if there else (0.0, 0.0),
+                confidence=STILL_THERE,
+            )  # fmt: skip
+
+    def _hidden(self, here: Sequence[ReadPiece], away: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
+        """Pieces of the bank that others of their kind hide: they are there as long as those have not changed."""
+        seen = [piece for piece in self.known.pieces if piece.role is Role.BANK]
+        if len(seen) < WHOLE_BANK * (len(seen) + len(self.known.hidden)):
+            return
+        changed = {piece.code for piece in away if piece.role is Role.BANK}
+        showing = {piece.code: piece for piece in here if piece.role is Role.BANK and piece.code not in changed}
+        for place in self.known.hidden:
+            color, size, *_ = place.kind
+            over = showing.get(f"{color.value[0]}{int(size)}")
+            if over:
+                yield over
+
+
+def _come(piece: ReadPiece) -> ReadPiece:
+    """A piece read where the picture has changed: that there is one is hardly in doubt, only what it is."""
+    total = sum(chance for _, chance in piece.looks)
+    if not 0 < total < COME:
+        return piece
+    more = COME / total
+    others = tuple(replace(other, probability=other.probability * more) for other in piece.alternatives)
+    return replace(piece, confidence=piece.confidence * more, alternatives=others)
+
+
+def _known_again(read: ReadPiece, known: ReadPiece) -> ReadPiece | None:
+    """The *known* piece, as sure as it can be when something was *read* just there; ``None`` where it is another."""
+    chance = sum(
+        probability
+        for look, probability in read.looks
+        if (look.color, look.size, look.posture) == (known.color, known.size, known.posture)
+        and (known.role is not Role.SHIP or look.owner is known.owner)
+    )
+    same, other = STAYED * chance, (1 - STAYED) * (1 - chance)
+    now = same / (same + other)
+    if now < LIKELY:
+        return None
+    if now >= CERTAIN:
+        return known
+    others = tuple(
+        replace(other, probability=other.probability * (1 - now) / (1 - chance)) for other in read.alternatives
+    )
+    return replace(known, confidence=now, alternatives=others)
+
+
+def _on_a_taken_field(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:
+    return piece.field is not None and any(other.field == piece.field for other in here)

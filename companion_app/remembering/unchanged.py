@@ -1,0 +1,78 @@
+"""Whether a part of the table looks as it did before, whatever the light has done meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_app.photos import Photo
+from companion_app.reading_types import Point
+
+ALIKE: Final = 0.85
+"""Correlation from which on two pictures of a place are taken to show the same."""
+LOCALLY: Final = 0.8
+"""How far a small part of the place may differ, against what is to be seen in all of it."""
+PART: Final = 0.12
+"""How large such a part is, against the outline's diameter."""
+RIM_PX: Final = 1
+"""What is looked at around the outline: neighbours come and go, and their shadows with them."""
+SMALLEST_PX: Final = 14
+"""Of what has a shorter diagonal too little is to be seen."""
+_GRAIN_PX: Final = 1.2
+"""Noise is smoothed by so much."""
+_LEAST_CONTRAST: Final = 2.0
+"""Grey levels: where less than that is to be seen, nothing can be said."""
+
+Picture = NDArray[np.float32]
+Corner = NDArray[np.intp]
+
+
+def smoothed(photo: Photo) -> Picture:
+    """(H, W, 3) without most of its noise, to be compared."""
+    return np.asarray(cv2.GaussianBlur(photo, (0, 0), _GRAIN_PX), dtype=np.float32)
+
+
+def is_unchanged(before: Picture, after: Picture, outline: Sequence[Point], slack_px: int = 0) -> bool:
+    """Whether two ``smoothed`` pictures from the same place show the same within an *outline* in px.
+
+    Brighter and darker light, evenly spread over the place, makes no difference, nor does it if everything has moved
+    by no more than the *slack*. Where there is nothing but noise to be seen the answer is no.
+    """
+    points = np.array(outline, dtype=np.float32)
+    if len(points) < 3 or float(np.linalg.norm(np.ptp(points, axis=0))) < SMALLEST_PX:
+        return False
+    low = np.maximum(np.floor(points.min(axis=0)).astype(int) - RIM_PX, 0)
+    high = np.minimum(np.ceil(points.max(axis=0)).astype(int) + RIM_PX + 1, before.shape[1::-1])
+    if (high - low < 3).any():
+        return False
+    patch, now = before[low[1] : high[1], low[0] : high[0]], _best_match(before, after, low, high, slack_px)
+    mask = np.zeros(patch.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(cv2.convexHull(points) - low).astype(np.int32), 1)
+    mask = np.asarray(cv2.dilate(mask, np.ones((2 * RIM_PX + 1, 2 * RIM_PX + 1), np.uint8)), dtype=np.uint8)
+    inside = mask > 0
+    one, other = (shown - shown[inside].mean(axis=0) for shown in (patch, now))
+    contrast, its = (float(np.sqrt(np.square(part[inside]).mean())) for part in (one, other))
+    if min(contrast, its) < _LEAST_CONTRAST:
+        return False
+    if float((one[inside] * other[inside]).mean()) < ALIKE * contrast * its:
+        return False
+    apart = np.abs(other * np.float32(contrast / its) - one).max(axis=2) * inside
+    part = max(3, round(PART * float(np.linalg.norm(np.ptp(points, axis=0)))))
+    locally = cv2.blur(apart, (part, part))
+    return bool(locally.max() < LOCALLY * contrast + 2 * _LEAST_CONTRAST)
+
+
+def _best_match(before: Picture, after: Picture, low: Corner, high: Corner, slack_px: int) -> Picture:
+    """The part of the picture *after* that is most like the window from *low* to *high* before, and as large."""
+    if not slack_px:
+        return after[low[1] : high[1], low[0] : high[0]]
+    first = np.maximum(low - slack_px, 0)
+    around = after[first[1] : high[1] + slack_px, first[0] : high[0] + slack_px]
+    likeness = cv2.matchTemplate(around, before[low[1] : high[1], low[0] : high[0]], cv2.TM_CCOEFF_NORMED)
+    down, across = np.unravel_index(int(likeness.argmax()), likeness.shape)
+    height, width = high[1] - low[1], high[0] - low[0]
+    return around[down : down + height, across : across + width]
