@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion_app.event_log import photo_name
 from companion_app.live.looks import Look
 from companion_app.notation import Position
+from companion_app.photos import Photo
+from companion_app.reading_types import Reading
 from companion_app.remembering import Memory, agreed
 from companion_app.restoring import plan_of, stands
 from companion_app.session.view import View
@@ -17,18 +19,31 @@ _KEPT: Final = 4
 """Looks that turns were read from and may go back to."""
 
 
+class Seen(NamedTuple):
+    """What is kept of a look: frames would fill the memory."""
+
+    photo: Photo
+    reading: Reading
+    view: int
+
+    @classmethod
+    def of(cls, look: Look) -> Seen:
+        """The picture that was read, and what was read from where."""
+        return cls(look.picture, look.reading, look.still.view)
+
+
 class Recall:
     """The looks of one game that may be remembered."""
 
     def __init__(self) -> None:
-        self._judged: OrderedDict[str, Look] = OrderedDict()
-        self._standing: tuple[Position, Look] | None = None
-        self._memory: tuple[Look, Position, Memory] | None = None
+        self._judged: OrderedDict[str, Seen] = OrderedDict()
+        self._standing: tuple[Position, Seen] | None = None
+        self._memory: tuple[Seen, Position, Memory] | None = None
         self._moved: tuple[Memory, int, Memory | None] | None = None
 
     def judged(self, look: Look) -> None:
         """The end of a turn was judged by this *look*; what comes of it the record will tell by its photo."""
-        self._judged[photo_name(look.photo)] = look
+        self._judged[photo_name(look.photo)] = Seen.of(look)
         while len(self._judged) > _KEPT:
             self._judged.popitem(last=False)
 
@@ -41,7 +56,7 @@ class Recall:
         if memory:
             return replace(look, reading=memory.recalled(look.picture, look.reading))
         if stands(plan_of(game.position), look.reading):
-            self._standing = game.position, look
+            self._standing = game.position, Seen.of(look)
         return look
 
     def _memory_for(self, look: Look, game: View) -> Memory | None:
@@ -53,18 +68,18 @@ class Recall:
             return self._from(look, self._standing[1], game.position, whole=False)
         return None
 
-    def _from(self, look: Look, before: Look, position: Position, *, whole: bool) -> Memory | None:
+    def _from(self, look: Look, before: Seen, position: Position, *, whole: bool) -> Memory | None:
         """What is known from the look *before*, as it is seen now."""
         memory = self._memory_of(before, position, whole=whole)
-        if before.still.view == look.still.view:
+        if before.view == look.still.view:
             return memory
         if self._moved is None or self._moved[0] is not memory or self._moved[1] != look.still.view:
             self._moved = memory, look.still.view, memory.moved_to(look.picture)
         return self._moved[2]
 
-    def _memory_of(self, look: Look, position: Position, *, whole: bool) -> Memory:
+    def _memory_of(self, seen: Seen, position: Position, *, whole: bool) -> Memory:
         kept = self._memory
-        if kept is None or kept[0] is not look or kept[1] != position:
-            kept = look, position, Memory(look.picture, agreed(look.reading, position), whole=whole)
+        if kept is None or kept[0] is not seen or kept[1] != position:
+            kept = seen, position, Memory(seen.photo, agreed(seen.reading, position), whole=whole)
             self._memory = kept
         return kept[2]

@@ -144,7 +144,7 @@ class Memory:
             color, size, *_ = place.kind
             over = showing.get(f"{color.value[0]}{int(size)}")
             if over:
-                yield over
+                yield replace(over, outline=())
 
 
 def _come(piece: ReadPiece) -> ReadPiece:

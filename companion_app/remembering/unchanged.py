@@ -22,6 +22,12 @@ RIM_PX: Final = 1
 """What is looked at around the outline: neighbours come and go, and their shadows with them."""
 SMALLEST_PX: Final = 14
 """Of what has a shorter diagonal too little is to be seen."""
+TINGED: Final = 0.2
+"""By how much one of the colours red, green and blue may gain on another, as a logarithm."""
+BRIGHTER: Final = 0.5
+"""By how much brighter, as a logarithm, or darker a place may have become."""
+_DARK: Final = 10.0
+"""Grey levels, added to each colour: below them nothing is known of colours."""
 _GRAIN_PX: Final = 1.2
 """Noise is smoothed by so much."""
 _LEAST_CONTRAST: Final = 2.0
@@ -54,7 +60,10 @@ def is_unchanged(before: Picture, after: Picture, outline: Sequence[Point], slac
     cv2.fillConvexPoly(mask, np.round(cv2.convexHull(points) - low).astype(np.int32), 1)
     mask = np.asarray(cv2.dilate(mask, np.ones((2 * RIM_PX + 1, 2 * RIM_PX + 1), np.uint8)), dtype=np.uint8)
     inside = mask > 0
-    one, other = (shown - shown[inside].mean(axis=0) for shown in (patch, now))
+    means = [shown[inside].mean(axis=0) for shown in (patch, now)]
+    if not _same_color(*means):
+        return False
+    one, other = (shown - mean for shown, mean in zip((patch, now), means, strict=True))
     contrast, its = (float(np.sqrt(np.square(part[inside]).mean())) for part in (one, other))
     if min(contrast, its) < _LEAST_CONTRAST:
         return False
@@ -64,6 +73,12 @@ def is_unchanged(before: Picture, after: Picture, outline: Sequence[Point], slac
     part = max(3, round(PART * float(np.linalg.norm(np.ptp(points, axis=0)))))
     locally = cv2.blur(apart, (part, part))
     return bool(locally.max() < LOCALLY * contrast + 2 * _LEAST_CONTRAST)
+
+
+def _same_color(before: Picture, after: Picture) -> bool:
+    """Whether two mean colours, (3,) each, may be those of one thing in brighter or darker light."""
+    more = np.log((after + _DARK) / (before + _DARK))
+    return bool(np.ptp(more) < TINGED and abs(float(more.mean())) < BRIGHTER)
 
 
 def _best_match(before: Picture, after: Picture, low: Corner, high: Corner, slack_px: int) -> Picture:
