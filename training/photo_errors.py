@@ -30,8 +30,8 @@ def spoilt(image: Image, rng: np.random.Generator) -> Image:
 
 def _exposed(image: Image, rng: np.random.Generator) -> Light:
     """Another white balance, exposure, contrast and depth of colour."""
-    balance = np.exp(rng.normal(0, 0.1, 3)) * np.exp(rng.normal(-0.05, 0.28))
-    levels = 255 * np.clip(np.arange(256)[:, None] * balance / 255, 0, 1) ** np.exp(rng.normal(0, 0.2))
+    balance = np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.18))
+    levels = 255 * np.clip(np.arange(256)[:, None] * balance / 255, 0, 1) ** np.exp(rng.normal(0, 0.15))
     depth = np.exp(rng.normal(0, 0.15))
     from_grey = depth * np.eye(3) + (1 - depth) / 3
     light = cv2.LUT(image, levels[None].astype(np.float32))
@@ -58,7 +58,7 @@ def _blurred(light: Light, rng: np.random.Generator) -> Light:
 
 
 def _noisy(light: Light, rng: np.random.Generator) -> Light:
-    noise = BYTE_AS_NOISE * np.float32(rng.uniform(1, 11))
+    noise = BYTE_AS_NOISE * np.float32(rng.uniform(1, 9))
     grain = rng.integers(0, 256, light.shape, np.uint8)
     return np.asarray(light + cv2.LUT(grain, noise), dtype=np.float32)
 

@@ -14,7 +14,7 @@ from training.photo_errors import spoilt
 from training.tablecloths import dyed
 from training.truth import read_scene, scene_files
 
-DYED = 0.45  # share of crops whose table gets another pattern
+DYED = 0.35  # share of crops whose table gets another pattern
 
 
 def chance(seed: int) -> np.random.Generator:

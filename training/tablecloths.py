@@ -69,8 +69,8 @@ def _checks(size: tuple[int, int], rng: np.random.Generator) -> Which:
 
 
 def _blots(size: tuple[int, int], rng: np.random.Generator) -> Which:
-    """Patches with soft bends: the pile of a rug, veins, camouflage, flowers."""
-    fine = int(np.exp(rng.uniform(np.log(1), np.log(40))))
+    """Patches with soft bends: veins, camouflage, flowers."""
+    fine = int(np.exp(rng.uniform(np.log(4), np.log(40))))
     coarse = rng.random((size[0] // fine + 3, size[1] // fine + 3)).astype(np.float32)
     smooth = cv2.resize(coarse, size[::-1], interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.floor(np.clip(smooth, 0, 0.999) * rng.integers(2, 6)), dtype=np.intp)
