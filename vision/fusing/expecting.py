@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes import Eyes
-from vision.eyes.detections import Detections
+from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.presence import weighed
-from vision.fusing.table_fit import TableFit
+from vision.fusing.table_fit import SHARP, TableFit
 from vision.poses import Pose
 from vision.solids import Array, Posture
 
 ASTRAY = 0.2  # of the piece's length: pieces that fit worse expect nothing
 FAINT = 0.05  # probability that there is a piece; others are not asked again
+AGREED = 1.0  # of a corner's blur: pieces that are off by no more are as expected
 FORWARD, BACKWARD = np.array([1, 2, 3, 4]), np.array([1, 4, 3, 2])
 ORDERS = np.array([[0, *np.roll(way, turn)] for way in (FORWARD, BACKWARD) for turn in range(4)])
 
@@ -45,12 +46,24 @@ def fitted_again(
 def looked_again(
     seen: Detections, first: TableFit, image: NDArray[np.uint8], eyes: Eyes, fitting: Fitting
 ) -> tuple[Detections, TableFit]:
-    """The same before the pieces are weighed: their scores are the eyes' alone."""
-    likely = np.flatnonzero(seen.score >= FAINT)
-    again = eyes.look_again(seen.only(likely), expected(seen, first)[likely], image)
-    again = sharpened(of_the_four_colors(again), image)
+    """The same before the pieces are weighed: their scores are the eyes' alone.
+
+    Pieces of which eyes and table say the same are not looked at again.
+    """
+    corners = expected(seen, first)
+    likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED
+    doubtful = np.flatnonzero(likely & ~as_expected)
+    asked = eyes.look_again(seen.only(doubtful), corners[doubtful], image)
+    both = together([asked, seen.only(np.flatnonzero(likely & as_expected))])
+    again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     return (seen, first) if second is None else (again, second)
+
+
+def _apart(seen: Detections, corners: Array) -> Array:
+    """(N,) by how many of their blurs the corners of each piece are off on the whole, (N, 5, 2) px being expected."""
+    blurs = np.linalg.norm(corners - seen.corners, axis=2) / np.maximum(seen.corner_blur, SHARP)
+    return np.asarray(np.median(blurs, axis=1))
 
 
 def expected(seen: Detections, fit: TableFit) -> Array:
