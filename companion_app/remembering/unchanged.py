@@ -20,7 +20,7 @@ PART: Final = 0.12
 """How large such a part is, against the outline's diameter."""
 RIM_PX: Final = 1
 """What is looked at around the outline: neighbours come and go, and their shadows with them."""
-SMALLEST_PX: Final = 14
+SMALLEST_PX: Final = 30
 """Of what has a shorter diagonal too little is to be seen."""
 TINGED: Final = 0.2
 """By how much one of the colours red, green and blue may gain on another, as a logarithm."""
