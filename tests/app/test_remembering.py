@@ -39,7 +39,11 @@ from vision.sight import Role, Seat
 from vision.solids import Color, Posture, Size
 from vision.virtual.arrange import PlacedPiece
 
-VIEW = virtual.View(width=1280, height=960)
+VIEWS = {
+    Game.HOMEWORLDS: virtual.View(width=1280, height=960),
+    Game.SETTLERS: virtual.View(width=640, height=480),
+}
+"""In which even the smallest piece of the table is large enough to be compared."""
 LIKE = {Color.RED: Color.YELLOW, Color.YELLOW: Color.RED, Color.GREEN: Color.BLUE, Color.BLUE: Color.GREEN}
 OTHER = {None: None, Seat.SOUTH: Seat.NORTH, Seat.NORTH: Seat.SOUTH}
 BOTH = pytest.mark.parametrize("game", list(Game))
@@ -52,18 +56,18 @@ LINES = {
 
 @cache
 def laid_game(game: Game, seed: int) -> tuple[Laid, ...]:
-    """A random game on one table, position by position."""
-    layer, dice, played = Layer(game, seed, VIEW), random.Random(seed), terms_of(game).new_game()
-    laid = [layer.lay(played.position)]
-    while played.outcome() is None and len(laid) < 9:
+    """A random game on one table, position by position, from its twelfth turn on."""
+    layer, dice, played = Layer(game, seed, VIEWS[game]), random.Random(seed), terms_of(game).new_game()
+    positions = [played.position]
+    while len(positions) < 18:
         take_turn(played, dice)
-        laid.append(layer.lay(played.position))
-    return tuple(laid)
+        positions.append(played.position)
+    return tuple(layer.lay(position) for position in positions[11:])
 
 
 @cache
 def laid_table(game: Game) -> Laid:
-    return Layer(game, 1, VIEW).lay(parse_position(LINES[game]))
+    return Layer(game, 1, VIEWS[game]).lay(parse_position(LINES[game]))
 
 
 def shot(picture: Photo, seed: int) -> Photo:
@@ -172,7 +176,7 @@ def test_what_nobody_touched_is_unchanged_and_what_went_away_never_is(game: Game
         for which in (left_alone, stood, gone):
             told.update((which.__name__, is_unchanged(then, now, piece.outline)) for piece in which(before, after))
     for name, least in (("left_alone", 0.95), ("stood", 0.8)):
-        assert told[name, True] >= max(40, least * (told[name, True] + told[name, False])), told
+        assert told[name, True] >= max(25, least * (told[name, True] + told[name, False])), told
     assert told["gone", False] > 0
     assert told["gone", True] == 0
 
@@ -221,7 +225,7 @@ def test_each_piece_is_the_one_that_people_agreed_on(game: Game, in_doubt: set[i
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.sampled_from(list(Game)), st.integers(1, 2), st.integers(0, 8), NUMBERS, NUMBERS, NUMBERS)
+@given(st.sampled_from(list(Game)), st.integers(1, 2), st.integers(0, 6), NUMBERS, NUMBERS, NUMBERS)
 def test_whatever_is_read_the_set_stays_whole(
     game: Game, seed: int, turn: int, in_doubt: set[int], missed: set[int], typed: set[int]
 ) -> None:
@@ -257,7 +261,8 @@ def test_what_has_not_moved_is_not_misread(game: Game, error: str) -> None:
 def test_a_piece_that_has_come_is_taken_as_it_was_read_in_its_system(game: Game) -> None:
     come = 0
     for before, after in pairwise(laid_game(game, 2)):
-        memory, photo, fresh = memory_of(before), shot(after.picture, 2), gone(after, before)
+        memory, photo, went = memory_of(before), shot(after.picture, 2), {piece.code for piece in gone(before, after)}
+        fresh = [piece for piece in gone(after, before) if piece.code not in went]
         assert content(memory.recalled(photo, read_as(after.reading, after.reading.pieces))) == content(after.reading)
         read = [doubted(piece) if piece in fresh else piece for piece in after.reading.pieces]
         recalled = {piece.outline: piece for piece in memory.recalled(photo, read_as(after.reading, read)).pieces}
@@ -282,18 +287,23 @@ DEEDS: Mapping[str, Callable[[PlacedPiece], PlacedPiece]] = {
 
 @BOTH
 @pytest.mark.parametrize("deed", DEEDS)
-def test_what_was_done_to_a_ship_in_its_place_is_read(game: Game, deed: str) -> None:
-    laid, memory = laid_table(game), memory_of(laid_table(game))
-    then = smoothed(shot(laid.picture, 1))
-    ships = [number for number, piece in enumerate(laid.reading.pieces) if piece.role is Role.SHIP]
-    for number in ships:
-        pieces, read, before = [*laid.top.pieces], [*laid.reading.pieces], laid.reading.pieces[number]
-        ship = pieces[number] = DEEDS[deed](pieces[number])
-        outline = tuple((float(x), float(y)) for x, y in hull(ship.pose.keypoints(laid.top.camera)))
-        read[number] = replace(before, color=ship.color, size=ship.pose.size, owner=ship.owner, outline=outline)
+def test_what_was_done_to_ships_in_their_places_is_read(game: Game, deed: str) -> None:
+    laid = laid_table(game)
+    then, ships = smoothed(shot(laid.picture, 1)), [piece for piece in laid.top.pieces if piece.role is Role.SHIP]
+    for which in (ships[::2], ships[1::2]):
+        pieces, read = [*laid.top.pieces], [*laid.reading.pieces]
+        for ship in which:
+            number = laid.top.pieces.index(ship)
+            done = pieces[number] = DEEDS[deed](ship)
+            outline = tuple((float(x), float(y)) for x, y in hull(done.pose.keypoints(laid.top.camera)))
+            look = replace(read[number], color=done.color, size=done.pose.size, owner=done.owner)
+            read[number] = replace(look, outline=outline)
         photo = shot(replace(laid.top, pieces=tuple(pieces)).picture(), 2)
-        assert not is_unchanged(then, smoothed(photo), before.outline)
-        assert on_table(memory.recalled(photo, read_as(laid.reading, read)).pieces) == on_table(read)
+        changed = [old for old, new in zip(laid.reading.pieces, read, strict=True) if old != new]
+        assert len(changed) == len(which) > 2
+        assert not any(is_unchanged(then, smoothed(photo), piece.outline) for piece in changed)
+        recalled = memory_of(laid).recalled(photo, read_as(laid.reading, read))
+        assert on_table(recalled.pieces) == on_table(read)
 
 
 def test_a_ship_far_from_its_star_is_in_the_system_in_which_it_was_read() -> None:
@@ -326,15 +336,16 @@ def test_an_unreadable_reading_or_one_of_another_picture_stays_as_it_is() -> Non
 # The camera bumped
 
 Bump = tuple[float, float, float]
-"""px to the right and down, and degrees."""
-BUMPS: list[Bump] = [(13.0, -9.0, 1.0), (-19.0, 14.0, -1.0), (6.0, 16.0, 0.4)]
+"""To the right and down, as shares of the picture's width, and degrees."""
+BUMPS: list[Bump] = [(0.02, -0.015, 1.0), (-0.03, 0.02, -1.0), (0.01, 0.025, 0.4)]
 
 
 def seen_from(bump: Bump, laid: Laid) -> Laid:
     """The table after a bump of the camera."""
-    matrix = cv2.getRotationMatrix2D((VIEW.width / 2, VIEW.height / 2), bump[2], 1.0)
-    matrix += np.array([(0, 0, shift) for shift in bump[:2]])
-    picture = cv2.warpAffine(laid.picture, matrix, (VIEW.width, VIEW.height), borderMode=cv2.BORDER_REPLICATE)
+    height, width = laid.picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), bump[2], 1.0)
+    matrix += np.array([(0, 0, width * share) for share in bump[:2]])
+    picture = cv2.warpAffine(laid.picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
 
     def moved(piece: ReadPiece) -> ReadPiece:
         points = np.array([piece.center, piece.tip, *piece.outline]) @ matrix[:, :2].T + matrix[:, 2]
@@ -363,7 +374,7 @@ def test_after_a_bump_the_table_is_known_where_it_is_then(game: Game, bump: Bump
 def test_in_a_picture_of_something_else_nothing_is_known(game: Game) -> None:
     memory = memory_of(laid_table(game))
     other = Game.SETTLERS if game is Game.HOMEWORLDS else Game.HOMEWORLDS
-    grey = np.full((VIEW.height, VIEW.width, 3), 128, np.uint8)
+    grey = np.full((480, 640, 3), 128, np.uint8)
     for picture in (laid_table(other).picture, laid_game(Game.HOMEWORLDS, 2)[-1].picture, grey):
         assert memory.moved_to(shot(picture, 2)) is None
 
@@ -380,7 +391,11 @@ class Table:
         begun = homeworlds.Position.parse("<0>; South(0,r2b1)g3y1-; North(1,y1b3)-g3r1")
         self.session = GameSession.begin(log, Terms.of_position(begun, homeworlds.Options()), by_inference)
         self.conductor = Conductor(self.session, self, clock=lambda: self.time)
-        self.time, self.bumps, self._layer = 0.0, [(0.0, 0.0, 0.0)], Layer(Game.HOMEWORLDS, 7, VIEW)
+        self.time, self.bumps, self._layer = (
+            0.0,
+            [(0.0, 0.0, 0.0)],
+            Layer(Game.HOMEWORLDS, 17, VIEWS[Game.HOMEWORLDS]),
+        )
         self._laid = self._layer.lay(begun)
         self.lay(begun)
 
