@@ -273,7 +273,8 @@ def test_by_keys_alone(page: Page, make_app: MakeApp) -> None:
     line = page.locator(".verdict")
     expect(line).to_contain_text(f"0 of {STEPS} steps done")
     for done in range(1, STEPS):
-        page.keyboard.press("Enter")  # the button for the next step has the focus, and keeps it
+        expect(page.locator("[data-edit=next]")).to_be_focused()  # it has the focus once drawn, and keeps it
+        page.keyboard.press("Enter")
         expect(line).to_contain_text(f"{done} of {STEPS} steps done")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
