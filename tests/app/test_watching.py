@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from random import Random
 
 import cv2
 import numpy as np
@@ -17,12 +18,18 @@ from companion_app.cameras.states import Frame
 from companion_app.cameras.tabletop import Tabletop
 from companion_app.cameras.virtual_table import Doing, Shot, VirtualTable, Weather
 from companion_app.cameras.watching import Bumped, Hand, Moving, Still, TableState, Watcher
+from companion_app.live.laying import Layer
+from companion_app.live.virtual_games import terms_of
+from companion_app.live.virtual_players import take_turn
 from companion_app.photos import Photo
+from companion_app.reading_types import Game
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from vision.virtual import View
 
 SIZE = (320, 240)
 SEEDS = (1, 2)
+STACKS = View(width=640, height=480)
+"""In which the stacks of the bank can be told from each other."""
 SKIN = (120, 156, 205)
 
 WEATHERS = {
@@ -136,6 +143,18 @@ def test_what_players_move_is_no_bump(seed: int) -> None:
     told = watched(played(table, table.turn(shoved(seed), (170, 110))))
     assert views(told) == {1}
     assert not [state for _, state in told if isinstance(state, Bumped)]
+
+
+@pytest.mark.parametrize("seed", [200, 201, 202, 203])
+def test_pieces_taken_from_the_stacks_beside_a_bare_table_are_no_bump(seed: int) -> None:
+    layer, game, dice = Layer(Game.HOMEWORLDS, seed, STACKS), terms_of(Game.HOMEWORLDS).new_game(), Random(seed)
+    pictures = [layer.lay(game.position).picture]
+    for _ in range(2):
+        take_turn(game, dice)
+        pictures.append(layer.lay(game.position).picture)
+    table = VirtualTable(pictures[0], seed=seed, weather=WEATHERS["all at once"])
+    turns = (table.turn(pictures[number : number + 2], (300, 240)) for number in (0, 1))
+    assert views(watched(played(table, *turns))) == {1}
 
 
 def test_a_camera_that_is_turned_away_gives_another_view_after_a_while() -> None:
