@@ -5,8 +5,8 @@ Pixels: origin at the top left of the image as a viewer shows it, x right, y dow
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -109,6 +109,11 @@ class ReadPiece:
     heading_deg: float | None = None
     confidence: float = 1.0
     alternatives: tuple[ReadAlternative, ...] = ()
+
+    def moved(self, to: Callable[[tuple[Point, ...]], tuple[Point, ...]]) -> ReadPiece:
+        """The piece in another picture, *to* whose pixels its points are moved."""
+        center, tip, *outline = to((self.center, self.tip, *self.outline))
+        return replace(self, center=center, tip=tip, outline=tuple(outline))
 
     @property
     def code(self) -> str:

@@ -138,6 +138,11 @@ class VirtualTable:
             yield from self._shots(self.picture, Doing.SHAKE)
         self._pose = after
 
+    def in_view(self, places: tuple[Point, ...]) -> tuple[Point, ...]:
+        """Where *places* of the picture, px, are in what the camera shows of it since it was bumped."""
+        moved = np.array(places) @ self._pose[:, :2].T + self._pose[:, 2]
+        return tuple((round(float(x), 1), round(float(y), 1)) for x, y in moved)
+
     def _frames(self, seconds: float) -> int:
         return max(1, round(seconds / self._step))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion_app.cameras.virtual_table import VirtualTable, Weather
@@ -107,7 +107,8 @@ class VirtualGame:
     def read(self, picture: Photo, view: int) -> Reading:
         """What lies on the table, without fault: for measuring everything but the eyes."""
         del picture, view
-        return self._known[id(self.table.picture)].reading
+        reading = self._known[id(self.table.picture)].reading
+        return replace(reading, pieces=tuple(piece.moved(self.table.in_view) for piece in reading.pieces))
 
     @property
     def reading(self) -> Reading:
