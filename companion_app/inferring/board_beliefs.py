@@ -8,7 +8,6 @@ from typing import Final
 from companion_app.inferring.bank_seen import BankSeen
 from companion_app.inferring.corrections import MISSED
 from companion_app.inferring.observation import Appearance, Observation, ObservedPiece
-from rules import KINDS
 from rules.settlers import Position
 from rules.settlers.board import FIELDS, SEATS
 from rules.settlers.compact import NUMBER, SHIPS, WHOLE, kind_of, ship_number
@@ -29,10 +28,7 @@ class BoardBeliefs:
     def __init__(self, before: Position, observation: Observation) -> None:
         self.observation = observation
         self._whole = WHOLE[before.redless]
-        seen = [0] * len(KINDS)
-        for kind in observation.bank:
-            seen[kind.kind] += 1
-        self._bank = BankSeen(seen, before.bank.total)
+        self._bank = BankSeen(observation, before.bank)
         self._fields: list[dict[int, float]] = [{} for _ in FIELDS]
         self.pieces: dict[int, tuple[int, ...]] = {}
         board = bytearray(len(FIELDS))

@@ -106,12 +106,14 @@ class Observation:
         groups: the systems or fields with pieces, none twice.
         adrift: pieces that lie about: in nobody's system, on no field, and not in the bank.
         bank: the kinds seen in the bank; empty where no bank was in the picture.
+        settled: the kinds of which the bank is known to look as before; none where nothing is known.
     """
 
     game: Game
     groups: tuple[Group, ...]
     adrift: tuple[ObservedPiece, ...] = ()
     bank: tuple[Piece, ...] = ()
+    settled: frozenset[Piece] = frozenset()
 
     @classmethod
     def of(cls, reading: Reading) -> Observation:
@@ -126,6 +128,8 @@ class Observation:
                 adrift.append(index)
             else:
                 members.setdefault(place, []).append(index)
+        bank = [piece for piece in reading.pieces if piece.role is Role.BANK]
+        unsettled = {piece.code for piece in bank if piece.confidence < 1}
         homes = {str(system.id): system.home for system in reading.systems}
         stars = _stars(reading.pieces) if reading.game is Game.HOMEWORLDS else {}
         groups = []
@@ -137,7 +141,8 @@ class Observation:
             reading.game,
             tuple(groups),
             tuple(_observed(index, reading.pieces[index], None, {}) for index in adrift),
-            tuple(Piece.parse(piece.code) for piece in reading.pieces if piece.role is Role.BANK),
+            tuple(Piece.parse(piece.code) for piece in bank),
+            frozenset(map(Piece.parse, {piece.code for piece in bank} - unsettled)),
         )
 
     @property

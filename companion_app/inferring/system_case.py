@@ -12,7 +12,7 @@ from companion_app.inferring.corrections import Correction, Corrections
 from companion_app.inferring.nearness import Nearness
 from companion_app.inferring.observation import Observation
 from companion_app.inferring.walk import Effort
-from rules import KINDS, full_set
+from rules import full_set
 from rules.homeworlds import Options, Position
 from rules.homeworlds.packed import UNIT, Packed
 from rules.homeworlds.table import Table
@@ -45,10 +45,7 @@ class SystemsCase:
         self.table = Table.of(before)
         self.seats = self.table.seats
         self.corrections = Corrections(observation, self.seats)
-        seen = [0] * len(KINDS)
-        for piece in observation.bank:
-            seen[piece.kind] += 1
-        self._bank = BankSeen(seen, sum(before.bank.values()))
+        self._bank = BankSeen(observation, before.bank)
         self._nearness: dict[tuple[int, int, int], Nearness] = {}
         self._homes = [
             (self.seats.index(group.home), number)

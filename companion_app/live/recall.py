@@ -15,7 +15,7 @@ from companion_app.remembering import Memory, agreed
 from companion_app.restoring import plan_of, stands
 from companion_app.session.view import View
 
-_KEPT: Final = 4
+_KEPT: Final = 6
 """Looks that turns were read from and may go back to."""
 
 
@@ -61,7 +61,8 @@ class Recall:
 
     def _memory_for(self, look: Look, game: View) -> Memory | None:
         """What is known of the table that is looked at, from wherever it was seen."""
-        judged = self._judged.get(game.entries[-1].photo) if game.entries else None
+        photos = [game.seen, *(entry.photo for entry in game.entries[-1:])]
+        judged = next((self._judged[photo] for photo in photos if photo in self._judged), None)
         if judged:
             return self._from(look, judged, game.position, whole=True)
         if self._standing and self._standing[0] == game.position:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from math import log
@@ -16,6 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from companion_app.derivation import Homes
 from companion_app.notation import Position
 from companion_app.reading_types import Reading, ReadPiece
+from companion_app.remembering.outlines import share
 from rules import Piece, Seat, homeworlds
 from vision import sight
 from vision.sight import Role
@@ -31,7 +32,13 @@ ELSEWHERE: Final = 4.0
 OVERLOOKED: Final = 6.0
 """What it costs that a piece of the table was not seen, or that one was seen which is not there."""
 HIDDEN: Final = 0.7
-"""The same for a piece of the bank, where some hide others."""
+"""What it costs that a piece of the bank was not seen, where some hide others."""
+SEEN_TWICE: Final = 3.5
+"""What it costs that a piece was seen which is not there, where another stands or in a stack of the bank."""
+TWICE: Final = 0.4
+"""Of two outlines in common from which on they may be those of one piece."""
+ASIDE: Final = 5.0
+"""What it costs that a piece of the bank was read on the table, or one of the table in the bank."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,7 @@ def agreed(reading: Reading, position: Position) -> Agreed:
     costs = np.zeros((count + free, count + free))
     for row, piece in enumerate(seen):
         costs[row, :free] = [_cost(piece, place, home_of) for place in places]
-    costs[:count, free:] = OVERLOOKED
+    costs[:count, free:] = [[SEEN_TWICE if _may_be_another(piece, seen) else OVERLOOKED] for piece in seen]
     costs[count:, :free] = [HIDDEN if place.kind[2] is Role.BANK else OVERLOOKED for place in places]
     rows, columns = linear_sum_assignment(costs)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
@@ -110,6 +117,11 @@ def agreed(reading: Reading, position: Position) -> Agreed:
         tuple(compress(unseen, banked)),
         _homes(position),
     )
+
+
+def _may_be_another(piece: ReadPiece, seen: Sequence[ReadPiece]) -> bool:
+    """Whether the reader may have seen a piece for the second time."""
+    return piece.role is Role.BANK or any(share(piece, other) >= TWICE for other in seen if other is not piece)
 
 
 def _of_table(position: Position) -> Iterator[Place]:
@@ -178,7 +190,7 @@ def _cost(piece: ReadPiece, place: Place, meant: Mapping[int, int]) -> float:
         chance += probability * DOUBTED**amiss
     cost = -log(max(chance, 1e-12))
     if role is Role.BANK or piece.role is Role.BANK:
-        return cost + ELSEWHERE * (piece.role is not role)
+        return cost + ASIDE * (piece.role is not role)
     if place.field is not None:
         return cost + ELSEWHERE * (piece.field != place.field)
     here = meant.get(piece.system) if piece.system is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +14,8 @@ from companion_app.derivation import with_pieces
 from companion_app.photos import Photo
 from companion_app.reading_types import Reading, ReadPiece, Verdict
 from companion_app.remembering.agreed import Agreed
-from companion_app.remembering.outlines import nearest, share
+from companion_app.remembering.bank_compared import changed_pieces
+from companion_app.remembering.outlines import covers, nearest, share
 from companion_app.remembering.registering import bending, bent_points
 from companion_app.remembering.same_systems import SameSystems
 from companion_app.remembering.unchanged import Picture, is_unchanged, smoothed
@@ -60,15 +61,16 @@ class Memory:
         """The *reading* of a new *photo* from the same place, with what has not changed as it was agreed on.
 
         Pieces where nothing has changed are those that stood there, whether or not the reader saw them again, and
-        nothing else is there. All the others are as they were read.
+        nothing else is there. All the others are as they were read. In the bank a kind is as sure as can be where
+        nothing of it has changed: as many are there as there were.
         """
         comparable = self.known.pieces and photo.shape == self._picture.shape
         if not comparable or reading.verdict is Verdict.UNREADABLE:
             return reading
         now = smoothed(photo)
-        here = [piece for piece in self.known.pieces if self._is_unchanged(piece, now)]
-        away = [piece for piece in self.known.pieces if piece not in here]
-        hidden = list(self._hidden(here, away))
+        away = self._changed(now)
+        here = [piece for piece in self.known.pieces if piece not in away]
+        stirred = {piece.code for piece in away if piece.role is Role.BANK}
         nothing = [piece for piece in self.known.dismissed if self._is_unchanged(piece, now)]
         systems = SameSystems(self.known, reading)
         fresh: list[ReadPiece] = []
@@ -81,9 +83,12 @@ class Memory:
             if before and again:
                 away.remove(before)
                 here.append(again)
-            elif before or not (self._is_old(piece, now) or _on_a_taken_field(piece, here)):
+            elif before or not (self._is_old(piece, now) or _on_a_taken_field(piece, here) or _under(piece, here)):
                 fresh.append(piece if self._is_unchanged(piece, now) else _come(piece))
         fresh = systems.joined(fresh, here)
+        stirred |= {piece.code for piece in fresh if piece.role is Role.BANK}
+        here = [_less_sure(piece) if piece.role is Role.BANK and piece.code in stirred else piece for piece in here]
+        hidden = list(self._hidden(here, stirred))
         overlooked = self._overlooked([piece for piece in fresh if self._is_unchanged(piece, now)], here)
         pieces = [*here, *hidden, *fresh, *overlooked]
         return with_pieces(reading, pieces, systems.homes, redless=reading.redless)
@@ -95,10 +100,7 @@ class Memory:
             return None
 
         def moved(piece: ReadPiece) -> ReadPiece:
-            (center, tip), outline = (
-                bent_points(one, homography) for one in ((piece.center, piece.tip), piece.outline)
-            )
-            return replace(piece, center=center, tip=tip, outline=outline)
+            return piece.moved(lambda points: bent_points(points, homography))
 
         known = replace(
             self.known,
@@ -108,6 +110,13 @@ class Memory:
         height, width = photo.shape[:2]
         shown = cv2.warpPerspective(self._photo, homography, (width, height), borderMode=cv2.BORDER_REPLICATE)
         return Memory(np.asarray(shown, dtype=np.uint8), known, whole=self.whole, slack_px=SLACK_PX)
+
+    def _changed(self, now: Picture) -> list[ReadPiece]:
+        """The known pieces whose places have changed."""
+        bank = [piece for piece in self.known.pieces if piece.role is Role.BANK]
+        table = [piece for piece in self.known.pieces if piece.role is not Role.BANK]
+        changed = changed_pieces(self._picture, now, bank, self._slack)
+        return [piece for piece in table if not self._is_unchanged(piece, now)] + changed
 
     def _is_unchanged(self, piece: ReadPiece, now: Picture) -> bool:
         return is_unchanged(self._picture, now, piece.outline, self._slack)
@@ -133,18 +142,22 @@ class Memory:
                 confidence=STILL_THERE,
             )  # fmt: skip
 
-    def _hidden(self, here: Sequence[ReadPiece], away: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
-        """Pieces of the bank that others of their kind hide: they are there as long as those have not changed."""
+    def _hidden(self, here: Sequence[ReadPiece], stirred: Set[str]) -> Iterator[ReadPiece]:
+        """Pieces of the bank that others of their kind hide: they are there unless something of it has changed."""
         seen = [piece for piece in self.known.pieces if piece.role is Role.BANK]
         if len(seen) < WHOLE_BANK * (len(seen) + len(self.known.hidden)):
             return
-        changed = {piece.code for piece in away if piece.role is Role.BANK}
-        showing = {piece.code: piece for piece in here if piece.role is Role.BANK and piece.code not in changed}
+        showing = {piece.code: piece for piece in here if piece.role is Role.BANK and piece.code not in stirred}
         for place in self.known.hidden:
             color, size, *_ = place.kind
             over = showing.get(f"{color.value[0]}{int(size)}")
             if over:
                 yield replace(over, outline=())
+
+
+def _less_sure(piece: ReadPiece) -> ReadPiece:
+    """A piece of the bank that has stayed where others of its kind have not: how many are left cannot be known."""
+    return replace(piece, confidence=min(piece.confidence, COME))
 
 
 def _come(piece: ReadPiece) -> ReadPiece:
@@ -175,6 +188,11 @@ def _known_again(read: ReadPiece, known: ReadPiece) -> ReadPiece | None:
         replace(other, probability=other.probability * (1 - now) / (1 - chance)) for other in read.alternatives
     )
     return replace(known, confidence=now, alternatives=others)
+
+
+def _under(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:
+    """Whether it is read in the bank within a piece that has stayed: it was there, hidden or overlooked."""
+    return piece.role is Role.BANK and any(other.role is Role.BANK and covers(other, piece) for other in here)
 
 
 def _on_a_taken_field(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:

@@ -25,6 +25,12 @@ def share(one: ReadPiece, other: ReadPiece) -> float:
     return float(common / max(sum(map(cv2.contourArea, hulls)) - common, 1e-6))
 
 
+def covers(one: ReadPiece, other: ReadPiece) -> bool:
+    """Whether the middle of the other piece is within the outline of the one."""
+    hull = cv2.convexHull(np.array(one.outline, dtype=np.float32))
+    return cv2.pointPolygonTest(hull, other.center, False) >= 0
+
+
 def length(piece: ReadPiece) -> float:
     """px, of the outline's diagonal; 0 where there is none."""
     return float(np.linalg.norm(np.ptp(np.array(piece.outline), axis=0))) if piece.outline else 0.0

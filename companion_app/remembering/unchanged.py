@@ -26,7 +26,7 @@ TINGED: Final = 0.2
 """By how much one of the colours red, green and blue may gain on another, as a logarithm."""
 BRIGHTER: Final = 0.5
 """By how much brighter, as a logarithm, or darker a place may have become."""
-_DARK: Final = 10.0
+DARK: Final = 10.0
 """Grey levels, added to each colour: below them nothing is known of colours."""
 _GRAIN_PX: Final = 1.2
 """Noise is smoothed by so much."""
@@ -55,7 +55,7 @@ def is_unchanged(before: Picture, after: Picture, outline: Sequence[Point], slac
     high = np.minimum(np.ceil(points.max(axis=0)).astype(int) + RIM_PX + 1, before.shape[1::-1])
     if (high - low < 3).any():
         return False
-    patch, now = before[low[1] : high[1], low[0] : high[0]], _best_match(before, after, low, high, slack_px)
+    patch, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
     mask = np.zeros(patch.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(cv2.convexHull(points) - low).astype(np.int32), 1)
     mask = np.asarray(cv2.dilate(mask, np.ones((2 * RIM_PX + 1, 2 * RIM_PX + 1), np.uint8)), dtype=np.uint8)
@@ -77,11 +77,16 @@ def is_unchanged(before: Picture, after: Picture, outline: Sequence[Point], slac
 
 def _same_color(before: Picture, after: Picture) -> bool:
     """Whether two mean colours, (3,) each, may be those of one thing in brighter or darker light."""
-    more = np.log((after + _DARK) / (before + _DARK))
-    return bool(np.ptp(more) < TINGED and abs(float(more.mean())) < BRIGHTER)
+    return is_light((after + DARK) / (before + DARK))
 
 
-def _best_match(before: Picture, after: Picture, low: Corner, high: Corner, slack_px: int) -> Picture:
+def is_light(more: Picture) -> bool:
+    """Whether nothing but light makes each colour, (3,), so many times as bright."""
+    change = np.log(more)
+    return bool(np.ptp(change) < TINGED and abs(float(change.mean())) < BRIGHTER)
+
+
+def best_match(before: Picture, after: Picture, low: Corner, high: Corner, slack_px: int) -> Picture:
     """The part of the picture *after* that is most like the window from *low* to *high* before, and as large."""
     if not slack_px:
         return after[low[1] : high[1], low[0] : high[0]]

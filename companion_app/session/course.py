@@ -131,6 +131,7 @@ class Course:
         ready: whether the empty board was seen.
         paused: whether it rests.
         fresh: whether a turn was found legal just now.
+        seen: the name of the photo by which table and record were last found to agree, or empty.
     """
 
     terms: Terms
@@ -140,6 +141,7 @@ class Course:
     ready: bool = False
     paused: bool = False
     fresh: bool = False
+    seen: str = ""
 
 
 def fold(events: Iterable[Event]) -> Course:
@@ -156,8 +158,9 @@ def after(course: Course, event: Event) -> Course:
     """The course with one more event."""
     if event.kind not in _MEANING or event.seq != course.seq + 1:
         raise _nonsense(event)
-    heard = replace(course, seq=event.seq, fresh=False)
-    return _MEANING[Fact(event.kind)](heard, event, Fields(event.payload, f"event {event.seq}"))
+    fact, said = Fact(event.kind), Fields(event.payload, f"event {event.seq}")
+    heard = replace(course, seq=event.seq, fresh=False, seen=_photo(said) if fact in _AGREEING else course.seen)
+    return _MEANING[fact](heard, event, said)
 
 
 def _nonsense(event: Event) -> AppError:
@@ -280,6 +283,8 @@ _MEANING: Final[Mapping[str, Callable[[Course, Event, Fields], Course]]] = {
     Fact.RESTORED: _restored,
 }
 """What each fact means; the first, ``BEGUN``, is the ground that all others stand on."""
+_AGREEING: Final = frozenset({Fact.READY, Fact.PLAYED, Fact.AGREED, Fact.TAKEN_BACK, Fact.RESTORED})
+"""After these the table is as the record has it; what is settled may be half a turn."""
 
 
 def _with(course: Course, *entries: Entry) -> Course:

@@ -154,7 +154,7 @@ class Bench:
                 return self._played(one, one.turns, asked, self._before_last_turn)
             case Kind.TAKEN_BACK if one.position in self.referee.positions:
                 positions = self.referee.positions
-                return Fact.TAKEN_BACK, {"to": len(positions) - 1 - positions[::-1].index(one.position)}
+                return Fact.TAKEN_BACK, self._kept(to=len(positions) - 1 - positions[::-1].index(one.position))
             case Kind.ILLEGAL:
                 return self._refused(one, one.refusal)
             case Kind.UNCHANGED | Kind.HALF_DONE:

@@ -61,6 +61,7 @@ class View:
         score: of Settlers, as it stands.
         quiet: of Settlers: turns in a row without a conquest, and how many end the game.
         layout: what is being put back.
+        seen: the name of the photo by which table and record were last found to agree, or empty.
     """
 
     game: str
@@ -88,6 +89,7 @@ class View:
     layout: Layout | None = None
     advice_left: int = 0
     seats_swapped: bool = False
+    seen: str = ""
 
 
 def state_of(course: Course, referee: Referee) -> State:
@@ -133,6 +135,7 @@ def view_of(game: str, course: Course, referee: Referee, *, judging: bool = Fals
         layout=_layout(course, referee),
         advice_left=played.advice_left if isinstance(played, homeworlds.Game) else 0,
         seats_swapped=isinstance(played, homeworlds.Game) and played.seats_swapped,
+        seen=course.seen,
     )
 
 

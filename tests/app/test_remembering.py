@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 import cv2
@@ -14,156 +12,38 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from session_scripts import fast_folder
+from remembered_tables import (
+    BOTH,
+    BUMPS,
+    ERRORS,
+    LIKE,
+    OTHER,
+    Bump,
+    content,
+    doubted,
+    gone,
+    laid_game,
+    laid_table,
+    left_alone,
+    lying,
+    memory_of,
+    misread,
+    next_size,
+    on_table,
+    read_as,
+    seen_from,
+    shot,
+    stood,
+)
 
-from companion_app.cameras import Frame, Hand, Still
-from companion_app.derivation import with_pieces
-from companion_app.inferring import Kind
-from companion_app.live import Conductor
-from companion_app.live.laying import Laid, Layer
-from companion_app.live.virtual_games import terms_of
-from companion_app.live.virtual_mistakes import content_of
-from companion_app.live.virtual_players import take_turn
-from companion_app.notation import Position, parse_position
-from companion_app.photos import Photo
-from companion_app.reading_types import Game, Point, ReadAlternative, Reading, ReadPiece, Verdict
+from companion_app.reading_types import Game, Point, ReadPiece, Verdict
 from companion_app.remembering import Memory, agreed
 from companion_app.remembering.unchanged import is_unchanged, smoothed
-from companion_app.session import GameLog, GameSession, How, State, Terms
-from companion_app.session.opening import position_of
-from companion_app.session.ruling import by_inference
-from rules import Piece, full_set, homeworlds
-from vision import virtual
+from rules import Piece, full_set
 from vision.poses import hull
 from vision.sight import Role, Seat
 from vision.solids import Color, Posture, Size
 from vision.virtual.arrange import PlacedPiece
-
-VIEWS = {
-    Game.HOMEWORLDS: virtual.View(width=1280, height=960),
-    Game.SETTLERS: virtual.View(width=640, height=480),
-}
-"""In which even the smallest piece of the table is large enough to be compared."""
-LIKE = {Color.RED: Color.YELLOW, Color.YELLOW: Color.RED, Color.GREEN: Color.BLUE, Color.BLUE: Color.GREEN}
-OTHER = {None: None, Seat.SOUTH: Seat.NORTH, Seat.NORTH: Seat.SOUTH}
-BOTH = pytest.mark.parametrize("game", list(Game))
-LINES = {
-    Game.HOMEWORLDS: "<0>; South(0,r2b1)g3y1-; North(1,y1b3)-g3r1; Sirius(r3)b2-y3g1; Vega(g2)y1b1-r1",
-    Game.SETTLERS: "6/1r3y13/2g1B12/2Y2b1R11/1g24/6 S 0",
-}
-"""Tables on which no two systems are alike."""
-
-
-@cache
-def laid_game(game: Game, seed: int) -> tuple[Laid, ...]:
-    """A random game on one table, position by position, from its twelfth turn on."""
-    layer, dice, played = Layer(game, seed, VIEWS[game]), random.Random(seed), terms_of(game).new_game()
-    positions = [played.position]
-    while len(positions) < 18:
-        take_turn(played, dice)
-        positions.append(played.position)
-    return tuple(layer.lay(position) for position in positions[11:])
-
-
-@cache
-def laid_table(game: Game) -> Laid:
-    return Layer(game, 1, VIEWS[game]).lay(parse_position(LINES[game]))
-
-
-def shot(picture: Photo, seed: int) -> Photo:
-    """The picture as a camera takes it: in its own light, and with noise."""
-    rng = np.random.default_rng(seed)
-    lit = picture * rng.uniform(0.93, 1.07) + rng.normal(0, 3, picture.shape)
-    return np.asarray(np.clip(lit, 0, 255), np.uint8)
-
-
-def memory_of(laid: Laid) -> Memory:
-    return Memory(shot(laid.picture, 1), agreed(laid.reading, laid.position))
-
-
-def read_as(reading: Reading, pieces: Sequence[ReadPiece]) -> Reading:
-    """The reading with other pieces; its systems are numbered from the other end."""
-    above = len(reading.systems) + 1
-    homes = {above - system.id: system.home for system in reading.systems}
-    numbered = [replace(one, system=above - one.system) if one.system else one for one in pieces]
-    return with_pieces(reading, numbered, homes, redless=False)
-
-
-def lying(piece: ReadPiece) -> ReadPiece:
-    """The piece without the number of its system."""
-    return replace(piece, system=None)
-
-
-def gone(before: Laid, after: Laid) -> list[ReadPiece]:
-    """The pieces of the table that do not stand any more as they did."""
-    there = set(map(lying, after.reading.pieces))
-    return [piece for piece in before.reading.pieces if piece.on_table and lying(piece) not in there]
-
-
-def stood(before: Laid, after: Laid) -> list[ReadPiece]:
-    """Those that have not moved, as they are read afterwards."""
-    come = gone(after, before)
-    return [piece for piece in after.reading.pieces if piece.on_table and piece not in come]
-
-
-def left_alone(before: Laid, after: Laid, error: str = "missed") -> list[ReadPiece]:
-    """Those of them beside which nothing came or went either, nor where something is read by *error*."""
-    changed = np.asarray(cv2.absdiff(before.picture, after.picture)).max(axis=2) > 6
-
-    def is_clear(piece: ReadPiece) -> bool:
-        mask = np.zeros(changed.shape, np.uint8)
-        cv2.fillConvexPoly(mask, np.round(np.array(piece.outline)).astype(np.int32), 1)
-        return not changed[np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8))) > 0].any()
-
-    return [piece for piece in stood(before, after) if all(map(is_clear, [piece, *ERRORS[error](piece)]))]
-
-
-def content(reading: Reading) -> object:
-    """What stands on the table, whatever the systems are called."""
-    position = position_of(reading.position)
-    assert position, reading.position
-    return content_of(position)
-
-
-def on_table(pieces: Sequence[ReadPiece]) -> Counter[tuple[object, ...]]:
-    """What stands where, by the numbers of the systems."""
-    return Counter((one.code, one.role, one.owner, one.system, one.field) for one in pieces if one.on_table)
-
-
-# How a reader errs
-
-
-def next_size(size: Size) -> Size:
-    return Size(int(size) % 3 + 1)
-
-
-def doubted(piece: ReadPiece) -> ReadPiece:
-    """The piece read with another size, which is not sure."""
-    right = ReadAlternative(piece.color, piece.size, piece.posture, piece.owner, 0.3)
-    return replace(piece, size=next_size(piece.size), confidence=0.4, alternatives=(right,))
-
-
-def ghost(piece: ReadPiece) -> ReadPiece:
-    """Another like it, half over it."""
-    across, down = np.ptp(piece.outline, axis=0) / 2
-    center, *outline = ((x + across, y + down) for x, y in (piece.center, *piece.outline))
-    return replace(piece, center=center, tip=center, outline=tuple(outline), field=None)
-
-
-ERRORS: Mapping[str, Callable[[ReadPiece], list[ReadPiece]]] = {
-    "of another colour": lambda piece: [replace(piece, color=LIKE[piece.color])],
-    "of another size": lambda piece: [replace(piece, size=next_size(piece.size))],
-    "loose": lambda piece: [replace(piece, role=Role.LOOSE, owner=None, system=None, field=None)],
-    "missed": lambda _: [],
-    "a ghost": lambda piece: [piece, ghost(piece)],
-    "twice": lambda piece: [piece, piece],
-}
-
-
-def misread(laid: Laid, which: Sequence[ReadPiece], error: str) -> Reading:
-    pieces = [read for piece in laid.reading.pieces for read in (ERRORS[error](piece) if piece in which else [piece])]
-    return read_as(laid.reading, pieces)
-
 
 # What has not changed in a picture
 
@@ -335,26 +215,6 @@ def test_an_unreadable_reading_or_one_of_another_picture_stays_as_it_is() -> Non
 
 # The camera bumped
 
-Bump = tuple[float, float, float]
-"""To the right and down, as shares of the picture's width, and degrees."""
-BUMPS: list[Bump] = [(0.02, -0.015, 1.0), (-0.03, 0.02, -1.0), (0.01, 0.025, 0.4)]
-
-
-def seen_from(bump: Bump, laid: Laid) -> Laid:
-    """The table after a bump of the camera."""
-    height, width = laid.picture.shape[:2]
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), bump[2], 1.0)
-    matrix += np.array([(0, 0, width * share) for share in bump[:2]])
-    picture = cv2.warpAffine(laid.picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
-
-    def moved(piece: ReadPiece) -> ReadPiece:
-        points = np.array([piece.center, piece.tip, *piece.outline]) @ matrix[:, :2].T + matrix[:, 2]
-        center, tip, *outline = ((float(x), float(y)) for x, y in points)
-        return replace(piece, center=center, tip=tip, outline=tuple(outline))
-
-    reading = replace(laid.reading, pieces=tuple(map(moved, laid.reading.pieces)))
-    return replace(laid, reading=reading, picture=np.asarray(picture, np.uint8))
-
 
 @BOTH
 @pytest.mark.parametrize("bump", BUMPS)
@@ -377,106 +237,3 @@ def test_in_a_picture_of_something_else_nothing_is_known(game: Game) -> None:
     grey = np.full((480, 640, 3), 128, np.uint8)
     for picture in (laid_table(other).picture, laid_game(Game.HOMEWORLDS, 2)[-1].picture, grey):
         assert memory.moved_to(shot(picture, 2)) is None
-
-
-# At the table
-
-Ship = tuple[str, Seat]
-
-
-class Table:
-    """A table with its bank out of the picture, and a reader that errs about a ship, at each look in another way."""
-
-    def __init__(self, log: GameLog) -> None:
-        begun = homeworlds.Position.parse("<0>; South(0,r2b1)g3y1-; North(1,y1b3)-g3r1")
-        self.session = GameSession.begin(log, Terms.of_position(begun, homeworlds.Options()), by_inference)
-        self.conductor = Conductor(self.session, self, clock=lambda: self.time)
-        self.time, self.bumps, self._layer = (
-            0.0,
-            [(0.0, 0.0, 0.0)],
-            Layer(Game.HOMEWORLDS, 17, VIEWS[Game.HOMEWORLDS]),
-        )
-        self._laid = self._layer.lay(begun)
-        self.lay(begun)
-
-    def read(self, picture: Photo, view: int) -> Reading:
-        del picture, view
-        return self.reading
-
-    def lay(self, position: Position, ship: Ship | None = None) -> None:
-        """A hand makes the table this one; a *ship* which it does not touch is misread, and then not seen."""
-        before, self._laid = self._laid, self._layer.lay(position)
-        alone, seen = left_alone(before, self._laid), seen_from(self.bumps[-1], self._laid)
-        pieces = zip(self._laid.reading.pieces, seen.reading.pieces, strict=True)
-        which = [piece for true, piece in pieces if true in alone and (true.code, true.owner) == ship][:1]
-        assert len(which) == bool(ship)
-        table = tuple(piece for piece in seen.reading.pieces if piece.on_table)
-        seen = replace(seen, reading=replace(seen.reading, pieces=table))
-        for error in ("of another colour", "missed"):
-            self.conductor.see(Hand())
-            self.reading = misread(seen, which, error)
-            self.time += 1
-            frame = Frame(shot(seen.picture, int(self.time)), int(self.time), self.time)
-            self._still = Still((frame,), self.time, len(self.bumps))
-            self.conductor.see(self._still)
-
-    def end_turn(self) -> list[str]:
-        """The turn is over; the record after that."""
-        self.conductor.end_turn(None, How.BUTTON)
-        self.time += 0.1
-        frame = replace(self._still.frames[0], at=self.time)
-        self.conductor.see(replace(self._still, frames=(frame,)))
-        return [entry.text for entry in self.session.view.entries]
-
-    def play(self, text: str, ship: Ship | None = None) -> list[str]:
-        """A turn is played and ended; by the reading alone it is none if that misses a ship."""
-        position = self.session.view.position
-        assert isinstance(position, homeworlds.Position)
-        self.lay(homeworlds.Game(position=position).push_text(text), ship)
-        assert (self.judged_alone(position) is Kind.LEGAL) == (ship is None)
-        return self.end_turn()
-
-    def judged_alone(self, position: Position) -> Kind:
-        """What the last look shows to somebody who remembers nothing."""
-        return by_inference(position, homeworlds.Options(), self.reading, ()).best.kind
-
-
-@pytest.fixture
-def table() -> Iterator[Table]:
-    with fast_folder() as folder:
-        yield Table(GameLog(folder))
-
-
-@pytest.mark.parametrize("bumps", [[], *([bump] for bump in BUMPS)])
-def test_what_is_misread_at_each_look_hides_no_turn_once_one_is_agreed_on(table: Table, bumps: list[Bump]) -> None:
-    table.play("build g1 South")
-    table.play("build g1 North")
-    table.bumps += bumps
-    played = table.play("build g1 South", ("g1", Seat.SOUTH))
-    assert played == ["build g1 South", "build g1 North", "build g1 South"]
-    assert table.session.view.state is State.LEGAL
-
-
-def test_after_undoing_the_table_is_known_as_it_was_then(table: Table) -> None:
-    table.play("build g1 South")
-    table.play("trade g3 North r")
-    table.session.undo()
-    assert table.play("trade g3 North r") == ["build g1 South", "trade g3 North r"]
-    table.session.undo()
-    assert table.play("build r1 North", ("r1", Seat.NORTH)) == ["build g1 South", "build r1 North"]
-    table.session.take_back(0)
-    assert table.play("build y1 South", ("y1", Seat.SOUTH)) == ["build y1 South"]
-
-
-def test_a_turn_against_the_rules_is_refused_still(table: Table) -> None:
-    table.play("build g1 South")
-    recorded = table.play("build g1 North")
-    before = table.session.view.position
-    built = parse_position("<0>; South(0,r2b1)g3y1g1r1-; North(1,y1b3)-g3r1g1")  # of a colour that South has not
-    table.lay(built, ("g1", Seat.SOUTH))
-    assert table.judged_alone(before) is Kind.LEGAL  # a trade
-    assert table.end_turn() == recorded
-    assert table.session.view.state is State.ILLEGAL
-    table.lay(before)
-    table.end_turn()
-    assert table.play("build g1 South", ("g1", Seat.SOUTH)) == [*recorded, "build g1 South"]

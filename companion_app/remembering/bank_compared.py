@@ -1,0 +1,108 @@
+"""Which pieces of the bank are not as they were.
+
+They stand close together, in stacks and before each other, so that what is left of a stack looks much like all of it:
+here it counts when some of a piece's pixels have changed, and what lies behind a piece that has changed counts less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion_app.reading_types import ReadPiece
+from companion_app.remembering.outlines import share
+from companion_app.remembering.unchanged import DARK, Picture, best_match, is_light
+
+OTHERWISE: Final = 0.25
+"""A pixel has changed that differs by so much of the contrast of the bank."""
+SOME: Final = 0.06
+"""Share of a piece's pixels that have changed from which on the piece has."""
+BEYOND: Final = 1.1
+"""How far beyond its outline something that came or went has changed the picture."""
+ENOUGH: Final = 0.35
+"""Share of a piece that has to be in sight, not behind what has changed, to tell that it has not."""
+_AROUND_PX: Final = 4
+_ENOUGH_STEPS: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 50, 1e-4)
+
+Area = NDArray[np.bool_]
+
+
+def changed_pieces(
+    before: Picture, after: Picture, pieces: Sequence[ReadPiece], slack_px: int = 0
+) -> list[ReadPiece]:
+    """Those of the *pieces* of a bank, with outlines in px of both ``smoothed`` pictures, that are not as they were.
+
+    With a piece its stack has changed: what seems to have stayed of it may be what was under it.
+    Light that has become brighter or darker, or another colour, on all of the bank makes no difference, nor does it
+    if all of it has moved by no more than the *slack*.
+    """
+    if not pieces:
+        return []
+    corners = np.concatenate([piece.outline for piece in pieces])
+    low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - _AROUND_PX, 0)
+    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + _AROUND_PX + 1, before.shape[1::-1])
+    if (high - low < 3).any():
+        return list(pieces)
+    places = [_area(piece, low, high, 1.0) for piece in pieces]
+    bank = np.logical_or.reduce(places)
+    if not bank.any():
+        return list(pieces)
+    otherwise = _otherwise(
+        before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px), bank
+    )
+    first = [number for number, place in enumerate(places) if not _is_as_before(otherwise, place)]
+    wide = {number: _area(pieces[number], low, high, BEYOND) for number in first}
+
+    def is_behind(number: int) -> bool:
+        """Whether what has changed of a piece is no more than what others may have changed."""
+        in_sight = places[number].copy()
+        for other, area in wide.items():
+            if pieces[other].code != pieces[number].code:
+                in_sight &= ~area
+        return bool(in_sight.sum() >= ENOUGH * places[number].sum()) and _is_as_before(otherwise, in_sight)
+
+    changed = [pieces[number] for number in first if not is_behind(number)]
+    return [piece for piece in pieces if any(_is_of_one_stack(piece, other) for other in changed)]
+
+
+def _is_of_one_stack(piece: ReadPiece, other: ReadPiece) -> bool:
+    return piece is other or (piece.code == other.code and share(piece, other) > 0)
+
+
+def _laid_over(before: Picture, after: Picture) -> Picture:
+    """The window *after* moved, turned and bent by fractions of a pixel until it fits the one before."""
+    one, other = (cv2.cvtColor(shown, cv2.COLOR_BGR2GRAY) for shown in (before, after))
+    try:
+        _, warp = cv2.findTransformECC(one, other, np.eye(2, 3, dtype=np.float32), cv2.MOTION_AFFINE, _ENOUGH_STEPS)
+    except cv2.error:  # nothing that could be laid over anything
+        return after
+    size, how = before.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(after, warp, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _otherwise(before: Picture, after: Picture, bank: Area) -> Area:
+    """Where two windows, (h, w, 3) each, do not show the same once the light on all of the *bank* is."""
+    light = np.median((after[bank] + DARK) / (before[bank] + DARK), axis=0)
+    if not is_light(light):
+        return bank
+    apart = cv2.blur(np.abs(after + DARK - (before + DARK) * light).max(axis=2), (3, 3))
+    contrast = float(before[bank].std(axis=0).mean())
+    return np.asarray(apart > OTHERWISE * contrast)
+
+
+def _is_as_before(otherwise: Area, place: Area) -> bool:
+    return bool(place.any() and otherwise[place].mean() <= SOME)
+
+
+def _area(piece: ReadPiece, low: NDArray[np.intp], high: NDArray[np.intp], scale: float) -> Area:
+    """What of the window from *low* to *high* is within the outline of a piece, drawn *scale* times as large."""
+    outline = np.array(piece.outline, dtype=np.float32)
+    middle = outline.mean(axis=0)
+    mask = np.zeros((high - low)[::-1], np.uint8)
+    hull = cv2.convexHull(middle + np.float32(scale) * (outline - middle))
+    cv2.fillConvexPoly(mask, np.round(hull - low).astype(np.int32), 1)
+    return np.asarray(mask > 0)

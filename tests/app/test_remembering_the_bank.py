@@ -1,0 +1,110 @@
+"""What is remembered of the bank: which of its stacks are as they were, and what that says of a turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from inferring_tables import BEFORE, altered
+from remembered_tables import Bump, doubted, laid_game, memory_of, read_as, seen_from, shot
+
+from benchmarks.turn_inference import Reader
+from companion_app.inferring import Appearance, Certainty, Observation, explain
+from companion_app.live.laying import Laid
+from companion_app.reading_types import Game, ReadPiece
+from companion_app.remembering.bank_compared import changed_pieces
+from companion_app.remembering.memory import SLACK_PX
+from companion_app.remembering.unchanged import smoothed
+from rules import KINDS, Piece, Seat
+from rules.homeworlds import Build, Options, Position, begin
+from vision.sight import Role
+
+GAMES = [(seed, first) for seed in (1, 2) for first in (0, 11)]
+
+
+def banked(pieces: tuple[ReadPiece, ...]) -> list[ReadPiece]:
+    return [piece for piece in pieces if piece.role is Role.BANK]
+
+
+def counted(laid: Laid) -> Counter[str]:
+    return Counter(piece.code for piece in banked(laid.reading.pieces))
+
+
+def turned(before: Laid, after: Laid) -> set[str]:
+    """The kinds of which another number is in the bank."""
+    then, now = counted(before), counted(after)
+    return {code for code in then if then[code] != now[code]}
+
+
+@pytest.mark.parametrize(
+    ("off", "slack", "most"), [((0.0, 0.0, 0.0), 0, 0.05), ((0.0015, -0.001, 0.1), SLACK_PX, 0.3)]
+)
+def test_of_the_bank_it_is_told_what_was_taken_or_put_there_and_little_else(
+    off: Bump, slack: int, most: float
+) -> None:
+    as_before, told = 0, 0
+    for seed, first in GAMES:
+        for before, after in pairwise(laid_game(Game.HOMEWORLDS, seed, first)):
+            then, now = smoothed(shot(before.picture, 1)), smoothed(shot(seen_from(off, after).picture, 2))
+            changed = {piece.code for piece in changed_pieces(then, now, banked(before.reading.pieces), slack)}
+            assert turned(before, after) <= changed
+            as_before += len(counted(before).keys() - turned(before, after))
+            told += len(changed - turned(before, after))
+    assert as_before > 150
+    assert told <= most * as_before
+
+
+def test_light_of_another_colour_on_all_of_the_bank_changes_nothing_of_it() -> None:
+    laid = laid_game(Game.HOMEWORLDS, 1, 0)[0]
+    lit = np.asarray(np.clip(laid.picture * (1.06, 1.0, 0.95), 0, 255), np.uint8)
+    bank = banked(laid.reading.pieces)
+    assert not changed_pieces(smoothed(shot(laid.picture, 1)), smoothed(shot(lit, 2)), bank)
+    dark = np.zeros_like(laid.picture)
+    assert changed_pieces(smoothed(laid.picture), smoothed(dark), bank) == bank
+    assert changed_pieces(smoothed(laid.picture), smoothed(laid.picture), []) == []
+    beyond = [replace(piece, outline=tuple((x + 5000, y) for x, y in piece.outline)) for piece in bank]
+    assert changed_pieces(smoothed(laid.picture), smoothed(laid.picture), beyond) == beyond
+
+
+def test_a_stack_that_looks_as_it_did_has_as_many_pieces_however_it_is_read() -> None:
+    settled = 0
+    for before, after in pairwise(laid_game(Game.HOMEWORLDS, 1, 0)):
+        memory, true = memory_of(before), counted(after)
+        read = [piece for piece in after.reading.pieces if piece.role is not Role.BANK]
+        read += [doubted(piece) for piece in banked(after.reading.pieces)[::2]]
+        observed = Observation.of(memory.recalled(shot(after.picture, 2), read_as(after.reading, read)))
+        seen = Counter(piece.code for piece in observed.bank)
+        assert not {piece.code for piece in observed.settled} & turned(before, after)
+        for piece in observed.settled:
+            assert seen[piece.code] == true[piece.code]
+        settled += len(observed.settled)
+    assert settled > 30
+
+
+@pytest.mark.parametrize(
+    ("gone", "built", "verdict"),
+    [("g1", "g1", Certainty.CERTAIN), ("g1 y1", "g1", Certainty.UNSURE), ("y1", "y1", Certainty.UNSURE)],
+)
+def test_what_left_the_bank_bears_out_what_has_come_on_the_table(gone: str, built: str, verdict: Certainty) -> None:
+    """A small green is read, and might be yellow: one is gone from the greens, or either, or from the yellows."""
+    position = Position.parse(BEFORE)
+    seen = Reader("bank").exact(begin(position).apply(Build(Piece.parse("g1"), "South")).end())
+    green, yellow = (Appearance(Piece.parse(code), Seat.SOUTH) for code in ("g1", "y1"))
+    doubtful = altered(seen, "g1", read=green, confidence=0.998, alternatives={yellow: 0.002})
+    stirred = [Piece.parse(code) for code in gone.split()]
+    left, settled = position.bank - stirred, frozenset(KINDS) - set(stirred)
+    judgement = explain(position, Options(), replace(doubtful, bank=left.pieces, settled=settled))
+    assert judgement.best.turns == ((Build(Piece.parse(built), "South"),),)
+    assert judgement.verdict is verdict
+
+
+def test_where_most_stacks_look_otherwise_the_camera_has_moved_and_no_turn_is_less_likely() -> None:
+    position = Position.parse(BEFORE)
+    built = begin(position).apply(Build(Piece.parse("g1"), "South")).end()
+    seen = replace(Reader("bank").exact(built), settled=frozenset({Piece.parse("b3")}))
+    judgement = explain(position, Options(), seen)
+    assert judgement.verdict is Certainty.CERTAIN
+    assert judgement.best.turns == ((Build(Piece.parse("g1"), "South"),),)
