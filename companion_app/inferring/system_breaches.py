@@ -30,6 +30,8 @@ _ONE_TOO_MANY: Final = log(0.2)
 _SACRIFICED: Final = log(0.05)
 """The same for a sacrifice; with nothing done by it, much less likely."""
 _NONE_USED: Final = log(3e-3)
+_MORE_STARS: Final = log(1e-2)
+"""A home is set up with more than two stars: rather a reader saw one that is not there."""
 FAR_FETCHED: Final = log(0.01)
 """How much less likely a breach is that nobody commits by mistake; these are their codes."""
 _FAR_FETCHED: Final = ("no_ship_there", "no_such_ship", "no_such_target", "own_ship", "extra_ships_wrong")
@@ -86,7 +88,7 @@ def _breach(case: SystemsCase, deeds: Deeds, found: Differences, correction: Cor
             return
         turn, refusal = tried.turn, Refusal.of(tried.refusal)
         sentence = told(turn, mover)
-        weight += tried.weight
+        weight += tried.weight + _MORE_STARS * any(_has_more_stars(step) for step in tried.turn)
     else:
         doer = next(seat for seat in doers if seat is not mover)
         tried = _refused(case, doer, deeds.steps[doer])
@@ -176,6 +178,10 @@ def deeds_of(case: SystemsCase, found: Differences) -> Deeds:
         deeds.add(old.owner, Sacrifice(old.piece, old.system))
     _about_stars(gone, come, found, deeds)
     return deeds
+
+
+def _has_more_stars(step: object) -> bool:
+    return isinstance(step, Homeworld) and len(step.stars) > 2
 
 
 def _set_up(case: SystemsCase, fresh: dict[str, list[Placed]], come: list[Placed], deeds: Deeds) -> bool:
