@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from session_scripts import HOMEWORLDS, SETTLERS, S, fast_folder, reading_of
 
+from companion_app.event_log import photo_name
 from companion_app.session import GameLog, GameSession, How, State
 from companion_app.session.ruling import by_inference
 from rules import homeworlds, settlers
@@ -70,6 +71,35 @@ def test_the_last_turn_may_be_taken_back_on_the_table(text: str) -> None:
         assert view.state is State.UNSURE
         (taken_back,) = [number for number, (words, *_) in enumerate(view.choices) if "taken back" in words]
         assert session.choose(taken_back).position.pieces == game.position.pieces
+
+
+def test_the_look_by_which_table_and_record_agreed_last_is_named() -> None:
+    game, looks = homeworlds.Game(), iter(range(9))
+    with fast_folder() as folder:
+        session = GameSession.begin(GameLog(folder), HOMEWORLDS, by_inference)
+
+        def end(of: homeworlds.Position) -> str:
+            picture = b"look %d" % next(looks)
+            session.end_turn(session.view.to_move, How.BUTTON, reading_of(of), photo=picture)
+            return photo_name(picture)
+
+        assert session.view.seen == ""
+        for turn in (*TURNS[:2], "build g1 South"):
+            look = end(game.push_text(turn))
+            assert session.view.seen == look
+        end(homeworlds.Position.parse("<1>; South(0,r2b1)g1g3-; North(1,y1b3)-r1g3"))  # of a colour North has not
+        assert (session.view.state, session.view.seen) == (State.ILLEGAL, look)
+        end(game.position)
+        session.pause()
+        session.resume()
+        assert session.view.seen == look, "it still shows what was agreed on then"
+        game.pop()
+        back = end(game.position)
+        assert session.view.seen == look, "nobody has said yet that it was taken back"
+        session.choose(next(n for n, (words, _) in enumerate(session.view.choices) if "taken back" in words))
+        assert session.view.seen == back
+        session.undo()
+        assert session.view.seen == "", "nothing was looked at"
 
 
 CORNERS = ((10.0, 470.0), (630.0, 470.0), (630.0, 10.0), (10.0, 10.0))
