@@ -11,24 +11,19 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion_app.reading_types import ReadPiece
 from companion_app.remembering.outlines import share
-from companion_app.remembering.unchanged import DARK, Picture, best_match, is_light
+from companion_app.remembering.unchanged import BESIDE_PX, DARK, Area, Picture, best_match, is_light, within
 
 OTHERWISE: Final = 0.25
 """A pixel has changed that differs by so much of the contrast of the bank."""
 SOME: Final = 0.06
 """Share of a piece's pixels that have changed from which on the piece has."""
-BEYOND: Final = 1.1
-"""How far beyond its outline something that came or went has changed the picture."""
 ENOUGH: Final = 0.35
 """Share of a piece that has to be in sight, not behind what has changed, to tell that it has not."""
 _AROUND_PX: Final = 4
 _ENOUGH_STEPS: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 50, 1e-4)
-
-Area = NDArray[np.bool_]
 
 
 def changed_pieces(
@@ -47,7 +42,8 @@ def changed_pieces(
     high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + _AROUND_PX + 1, before.shape[1::-1])
     if (high - low < 3).any():
         return list(pieces)
-    places = [_area(piece, low, high, 1.0) for piece in pieces]
+    outlines = [np.array(piece.outline, dtype=np.float32) for piece in pieces]
+    places = [within(outline, low, high) for outline in outlines]
     bank = np.logical_or.reduce(places)
     if not bank.any():
         return list(pieces)
@@ -55,7 +51,7 @@ def changed_pieces(
         before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px), bank
     )
     first = [number for number, place in enumerate(places) if not _is_as_before(otherwise, place)]
-    wide = {number: _area(pieces[number], low, high, BEYOND) for number in first}
+    wide = {number: within(outlines[number], low, high, BESIDE_PX) for number in first}
 
     def is_behind(number: int) -> bool:
         """Whether what has changed of a piece is no more than what others may have changed."""
@@ -96,13 +92,3 @@ def _otherwise(before: Picture, after: Picture, bank: Area) -> Area:
 
 def _is_as_before(otherwise: Area, place: Area) -> bool:
     return bool(place.any() and otherwise[place].mean() <= SOME)
-
-
-def _area(piece: ReadPiece, low: NDArray[np.intp], high: NDArray[np.intp], scale: float) -> Area:
-    """What of the window from *low* to *high* is within the outline of a piece, drawn *scale* times as large."""
-    outline = np.array(piece.outline, dtype=np.float32)
-    middle = outline.mean(axis=0)
-    mask = np.zeros((high - low)[::-1], np.uint8)
-    hull = cv2.convexHull(middle + np.float32(scale) * (outline - middle))
-    cv2.fillConvexPoly(mask, np.round(hull - low).astype(np.int32), 1)
-    return np.asarray(mask > 0)

@@ -68,7 +68,7 @@ class Memory:
         if not comparable or reading.verdict is Verdict.UNREADABLE:
             return reading
         now = smoothed(photo)
-        away = self._changed(now)
+        away = self._changed(now, reading.pieces)
         here = [piece for piece in self.known.pieces if piece not in away]
         stirred = {piece.code for piece in away if piece.role is Role.BANK}
         nothing = [piece for piece in self.known.dismissed if self._is_unchanged(piece, now)]
@@ -111,12 +111,22 @@ class Memory:
         shown = cv2.warpPerspective(self._photo, homography, (width, height), borderMode=cv2.BORDER_REPLICATE)
         return Memory(np.asarray(shown, dtype=np.uint8), known, whole=self.whole, slack_px=SLACK_PX)
 
-    def _changed(self, now: Picture) -> list[ReadPiece]:
-        """The known pieces whose places have changed."""
+    def _changed(self, now: Picture, read: Sequence[ReadPiece]) -> list[ReadPiece]:
+        """The known pieces whose places have changed; what was *read* tells what has come before them."""
         bank = [piece for piece in self.known.pieces if piece.role is Role.BANK]
         table = [piece for piece in self.known.pieces if piece.role is not Role.BANK]
-        changed = changed_pieces(self._picture, now, bank, self._slack)
-        return [piece for piece in table if not self._is_unchanged(piece, now)] + changed
+        changed = [piece for piece in table if not self._is_unchanged(piece, now)]
+        come = [piece for piece in read if piece.outline and not self._is_unchanged(piece, now)] if changed else []
+
+        def is_behind(piece: ReadPiece) -> bool:
+            """Whether nothing of it has changed but what others may have changed that came or went."""
+            others = [other for other in come if share(piece, other) < ONE]
+            others += [other for other in changed if other is not piece]
+            beside = [other.outline for other in others]
+            return is_unchanged(self._picture, now, piece.outline, self._slack, beside)
+
+        moved = [piece for piece in changed if not is_behind(piece)]
+        return moved + changed_pieces(self._picture, now, bank, self._slack)
 
     def _is_unchanged(self, piece: ReadPiece, now: Picture) -> bool:
         return is_unchanged(self._picture, now, piece.outline, self._slack)

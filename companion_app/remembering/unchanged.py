@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import cv2
@@ -26,6 +26,10 @@ TINGED: Final = 0.2
 """By how much one of the colours red, green and blue may gain on another, as a logarithm."""
 BRIGHTER: Final = 0.5
 """By how much brighter, as a logarithm, or darker a place may have become."""
+BESIDE_PX: Final = 3
+"""How far around its outline something that came or went has changed the picture."""
+ENOUGH: Final = 0.5
+"""Of a place at least so much has to be looked at."""
 DARK: Final = 10.0
 """Grey levels, added to each colour: below them nothing is known of colours."""
 _GRAIN_PX: Final = 1.2
@@ -35,6 +39,7 @@ _LEAST_CONTRAST: Final = 2.0
 
 Picture = NDArray[np.float32]
 Corner = NDArray[np.intp]
+Area = NDArray[np.bool_]
 
 
 def smoothed(photo: Photo) -> Picture:
@@ -42,37 +47,61 @@ def smoothed(photo: Photo) -> Picture:
     return np.asarray(cv2.GaussianBlur(photo, (0, 0), _GRAIN_PX), dtype=np.float32)
 
 
-def is_unchanged(before: Picture, after: Picture, outline: Sequence[Point], slack_px: int = 0) -> bool:
+def is_unchanged(
+    before: Picture,
+    after: Picture,
+    outline: Sequence[Point],
+    slack_px: int = 0,
+    beside: Iterable[Sequence[Point]] = (),
+) -> bool:
     """Whether two ``smoothed`` pictures from the same place show the same within an *outline* in px.
 
     Brighter and darker light, evenly spread over the place, makes no difference, nor does it if everything has moved
-    by no more than the *slack*. Where there is nothing but noise to be seen the answer is no.
+    by no more than the *slack*. What lies within the outlines *beside* it is left out, as long as enough of the place
+    is left. Where there is nothing but noise to be seen the answer is no.
     """
     points = np.array(outline, dtype=np.float32)
-    if len(points) < 3 or float(np.linalg.norm(np.ptp(points, axis=0))) < SMALLEST_PX:
+    if len(points) < 3 or _diagonal(points) < SMALLEST_PX:
         return False
     low = np.maximum(np.floor(points.min(axis=0)).astype(int) - RIM_PX, 0)
     high = np.minimum(np.ceil(points.max(axis=0)).astype(int) + RIM_PX + 1, before.shape[1::-1])
     if (high - low < 3).any():
         return False
+    place = within(points, low, high, RIM_PX)
+    inside = place.copy()
+    for other in beside:
+        inside &= ~within(np.array(other, dtype=np.float32), low, high, BESIDE_PX)
+    if inside.sum() < ENOUGH * place.sum():
+        return False
     patch, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
-    mask = np.zeros(patch.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.round(cv2.convexHull(points) - low).astype(np.int32), 1)
-    mask = np.asarray(cv2.dilate(mask, np.ones((2 * RIM_PX + 1, 2 * RIM_PX + 1), np.uint8)), dtype=np.uint8)
-    inside = mask > 0
-    means = [shown[inside].mean(axis=0) for shown in (patch, now)]
+    return _is_same(patch, now, inside, max(3, round(PART * _diagonal(points))))
+
+
+def within(outline: Picture, low: Corner, high: Corner, more_px: int = 0) -> Area:
+    """What of the window from *low* to *high* is within an *outline*, (N, 2) px, or *more_px* around it."""
+    mask = np.zeros((high - low)[::-1], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(cv2.convexHull(outline) - low).astype(np.int32), 1)
+    around = np.ones((2 * more_px + 1, 2 * more_px + 1), np.uint8)
+    return np.asarray(cv2.dilate(mask, around) > 0)
+
+
+def _is_same(before: Picture, after: Picture, inside: Area, part: int) -> bool:
+    """Whether two windows, equally large, show the same *inside*, and in each square *part* of it, in px."""
+    means = [shown[inside].mean(axis=0) for shown in (before, after)]
     if not _same_color(*means):
         return False
-    one, other = (shown - mean for shown, mean in zip((patch, now), means, strict=True))
-    contrast, its = (float(np.sqrt(np.square(part[inside]).mean())) for part in (one, other))
+    one, other = (shown - mean for shown, mean in zip((before, after), means, strict=True))
+    contrast, its = (float(np.sqrt(np.square(shown[inside]).mean())) for shown in (one, other))
     if min(contrast, its) < _LEAST_CONTRAST:
         return False
     if float((one[inside] * other[inside]).mean()) < ALIKE * contrast * its:
         return False
     apart = np.abs(other * np.float32(contrast / its) - one).max(axis=2) * inside
-    part = max(3, round(PART * float(np.linalg.norm(np.ptp(points, axis=0)))))
-    locally = cv2.blur(apart, (part, part))
-    return bool(locally.max() < LOCALLY * contrast + 2 * _LEAST_CONTRAST)
+    return bool(cv2.blur(apart, (part, part)).max() < LOCALLY * contrast + 2 * _LEAST_CONTRAST)
+
+
+def _diagonal(points: Picture) -> float:
+    return float(np.linalg.norm(np.ptp(points, axis=0)))
 
 
 def _same_color(before: Picture, after: Picture) -> bool:
