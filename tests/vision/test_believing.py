@@ -87,21 +87,23 @@ def test_a_piece_told_twice_is_one(seed: int) -> None:
     np.testing.assert_array_equal(once.score, seen.score)
 
 
-def test_two_pieces_of_a_stack_stay_two() -> None:
-    """Stacked stars of one colour have outlines that differ, those of two colours may even look alike."""
+@pytest.mark.parametrize(
+    ("other_color", "off", "told"),
+    [(False, 0.0, 1), (False, 0.33, 2), (True, 0.0, 1), (True, 0.08, 2), (True, 0.33, 2)],
+)
+def test_two_pieces_of_a_stack_are_two_where_both_can_be_seen(other_color: bool, off: float, told: int) -> None:
+    """What has the outline of another cannot be seen under it; of another colour a little of it is enough."""
     _, _, seen, _ = table(0)
     upper = seen.only([0])
-    another = upper.colors[:, [1, 2, 3, 0, 4]]
-    other = replace(upper, colors=another, score=upper.score * 0.9)
-    moved = replace(upper, corners=upper.corners + np.ptp(upper.corners[0], axis=0) / 3, score=upper.score * 0.9)
-    for lower in (other, moved):
-        both = replace(
-            seen.only([0, 0]),
-            corners=np.concatenate([upper.corners, lower.corners]),
-            colors=np.concatenate([upper.colors, lower.colors]),
-            score=np.concatenate([upper.score, lower.score]),
-        )
-        assert len(of_the_four_colors(both)) == 2
+    shift = np.ptp(upper.corners[0], axis=0) * off
+    colors = upper.colors[:, [1, 2, 3, 0, 4]] if other_color else upper.colors
+    both = replace(
+        seen.only([0, 0]),
+        corners=np.concatenate([upper.corners, upper.corners + shift]),
+        colors=np.concatenate([upper.colors, colors]),
+        score=np.concatenate([upper.score, upper.score * 0.9]),
+    )
+    assert len(of_the_four_colors(both)) == told
 
 
 @pytest.mark.parametrize("seed", SEEDS)

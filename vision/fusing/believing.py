@@ -15,6 +15,7 @@ from vision.solids import Color, Size
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
+SAME_OUTLINE = 0.87  # the same whatever their colours
 BELIEVED = 0.55  # probability that there is a piece
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
 
@@ -25,8 +26,8 @@ Outline = NDArray[np.float32] | cv2.typing.MatLike
 def of_the_four_colors(seen: Detections) -> Detections:
     """The pieces that are red, yellow, green or blue, each told once.
 
-    Of a piece that may carry another the eyes speak twice, as of the lower and of the upper one of a stack. Two of
-    one colour with one outline are one piece: the lower would not be seen.
+    Of a piece that may carry another the eyes speak twice, as of the lower and of the upper one of a stack. Two with
+    one outline are one piece: the lower would not be seen, and nothing of its colour.
     """
     ours = seen.only(np.flatnonzero(seen.colors[:, len(Color) :].sum(1) < OTHER_COLOR))
     colors = ours.colors.argmax(1)
@@ -34,14 +35,12 @@ def of_the_four_colors(seen: Detections) -> Detections:
     outlines = [cv2.convexHull(corners.astype(np.float32)) for corners in ours.corners]
     kept: list[int] = []
     for index in np.argsort(-ours.score, kind="stable").tolist():
-        alike = [
-            other
-            for other in kept
-            if colors[other] == colors[index]
-            and (low[other] < high[index]).all()
-            and (low[index] < high[other]).all()
-        ]
-        if not any(_share(outlines[index], outlines[other]) > ONE_OUTLINE for other in alike):
+        near = [other for other in kept if (low[other] < high[index]).all() and (low[index] < high[other]).all()]
+        if not any(
+            _share(outlines[index], outlines[other])
+            > (ONE_OUTLINE if colors[other] == colors[index] else SAME_OUTLINE)
+            for other in near
+        ):
             kept.append(index)
     return ours.only(kept)
 
