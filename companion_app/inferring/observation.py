@@ -18,6 +18,10 @@ LEAST_OF_KNOWN: Final = 1e-6
 """The same of a piece that people have told, or that has not moved since they did."""
 NOTHING: Final = 0.05
 """The share of what no alternative accounts for that goes to there being no piece at all."""
+NOTHING_NEW: Final = 0.005
+"""The same of what is clearly seen where the table is known to have changed."""
+CLEARLY: Final = 0.99
+"""How sure a reader is of what is clearly seen, whatever it may be."""
 NEARLY: Final = 0.85
 """The share of it that goes to pieces which differ from what was read in one thing only: colour, size or owner."""
 LEAST_ELSEWHERE: Final = 1e-4
@@ -69,8 +73,12 @@ class ObservedPiece:
         confidence: float,
         alternatives: Mapping[Appearance, float],
         elsewhere: Mapping[str, float] | None = None,
+        nothing: float = NOTHING,
     ) -> ObservedPiece:
-        """The piece of a reader's *confidence* and *alternatives*, made to sum to 1."""
+        """The piece of a reader's *confidence* and *alternatives*, made to sum to 1.
+
+        *nothing* is the share of what is left for there being no piece.
+        """
         others = {look: probability for look, probability in alternatives.items() if look != read}
         least = LEAST_DOUBT if confidence < 1 else LEAST_OF_KNOWN
         total = max(confidence + sum(others.values()), least)
@@ -78,10 +86,10 @@ class ObservedPiece:
         beliefs = {read: max(confidence, least) * scale} | {look: p * scale for look, p in others.items()}
         left = max(least, 1 - sum(beliefs.values()))
         alike = [look for look in _alike(read) if look not in beliefs]
-        far = 1 - NOTHING - (NEARLY if alike else 0)
+        far = 1 - nothing - (NEARLY if alike else 0)
         beliefs |= {look: left * NEARLY / len(alike) for look in alike}
         unthought = 3 * len(KINDS) - len(beliefs)  # a star, and a ship of either player
-        return cls(index, read, beliefs, left * far / unthought, left * NOTHING, dict(elsewhere or {}))
+        return cls(index, read, beliefs, left * far / unthought, left * nothing, dict(elsewhere or {}))
 
 
 @dataclass(frozen=True)
@@ -132,9 +140,10 @@ class Observation:
         unsettled = {piece.code for piece in bank if piece.confidence < 1}
         homes = {str(system.id): system.home for system in reading.systems}
         stars = _stars(reading.pieces) if reading.game is Game.HOMEWORLDS else {}
+        nothing = NOTHING_NEW if any(one.on_table and one.confidence == 1 for one in reading.pieces) else NOTHING
         groups = []
         for place, indices in members.items():
-            pieces = tuple(_observed(index, reading.pieces[index], place, stars) for index in indices)
+            pieces = tuple(_observed(index, reading.pieces[index], place, stars, nothing) for index in indices)
             home = homes.get(place)
             groups.append(Group(place, pieces, Seat(home.value) if home else None))
         return cls(
@@ -172,14 +181,18 @@ def _place(piece: ReadPiece, game: Game) -> str | None:
     return None if piece.system is None else str(piece.system)
 
 
-def _observed(index: int, piece: ReadPiece, place: str | None, stars: Stars) -> ObservedPiece:
+def _observed(
+    index: int, piece: ReadPiece, place: str | None, stars: Stars, nothing: float = NOTHING
+) -> ObservedPiece:
+    """A piece with its doubts; *nothing* as in :meth:`ObservedPiece.believed`, where it is clearly seen."""
     alternatives: dict[Appearance, float] = {}
     for alternative in piece.alternatives:
         look = _look_of(alternative)
         alternatives[look] = alternatives.get(look, 0.0) + alternative.probability
     in_doubt = place and piece.role is Role.SHIP and piece.confidence < 1
     elsewhere = _elsewhere(piece, place, stars) if place and in_doubt else {}
-    return ObservedPiece.believed(index, _look_of(piece), piece.confidence, alternatives, elsewhere)
+    share = nothing if sum(chance for _, chance in piece.looks) >= CLEARLY else NOTHING
+    return ObservedPiece.believed(index, _look_of(piece), piece.confidence, alternatives, elsewhere, share)
 
 
 def _look_of(piece: ReadPiece | ReadAlternative) -> Appearance:

@@ -32,7 +32,11 @@ LIKELY: Final = 0.5
 CERTAIN: Final = 0.998
 """Where that one is less likely than the first of these it is told as it was read; from the second on it is known."""
 COME: Final = 0.995
-"""How sure it is that there is a piece where one is read and the picture has changed."""
+"""How sure it is that there is a piece where one is clearly read and the picture has changed."""
+CLEARLY: Final = 0.9
+"""How sure a reader is of that, whatever it takes the piece for."""
+DOUBT_LEFT: Final = 0.1
+"""How much of the doubt whether there is a piece is left where it is not so clear."""
 STILL_THERE: Final = 0.8
 """How sure it is that a piece which nobody saw is where it was."""
 SLACK_PX: Final = 6
@@ -175,7 +179,7 @@ def _come(piece: ReadPiece) -> ReadPiece:
     total = sum(chance for _, chance in piece.looks)
     if not 0 < total < COME:
         return piece
-    more = COME / total
+    more = (COME if total >= CLEARLY else 1 - (1 - total) * DOUBT_LEFT) / total
     others = tuple(replace(other, probability=other.probability * more) for other in piece.alternatives)
     return replace(piece, confidence=piece.confidence * more, alternatives=others)
 
