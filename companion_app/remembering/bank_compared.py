@@ -13,8 +13,17 @@ import cv2
 import numpy as np
 
 from companion_app.reading_types import ReadPiece
-from companion_app.remembering.outlines import share
-from companion_app.remembering.unchanged import BESIDE_PX, DARK, Area, Picture, best_match, is_light, within
+from companion_app.remembering.outlines import length, share
+from companion_app.remembering.unchanged import (
+    BESIDE_PX,
+    DARK,
+    SMALLEST_PX,
+    Area,
+    Picture,
+    best_match,
+    is_light,
+    within,
+)
 
 OTHERWISE: Final = 0.25
 """A pixel has changed that differs by so much of the contrast of the bank."""
@@ -50,11 +59,14 @@ def changed_pieces(
     otherwise = _otherwise(
         before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px), bank
     )
-    first = [number for number, place in enumerate(places) if not _is_as_before(otherwise, place)]
+    small = {number for number, piece in enumerate(pieces) if length(piece) < SMALLEST_PX}  # too little to be seen
+    first = [number for number, place in enumerate(places) if number in small or not _is_as_before(otherwise, place)]
     wide = {number: within(outlines[number], low, high, BESIDE_PX) for number in first}
 
     def is_behind(number: int) -> bool:
         """Whether what has changed of a piece is no more than what others may have changed."""
+        if number in small:
+            return False
         in_sight = places[number].copy()
         for other, area in wide.items():
             if pieces[other].code != pieces[number].code:
