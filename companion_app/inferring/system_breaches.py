@@ -180,7 +180,7 @@ def deeds_of(case: SystemsCase, found: Differences) -> Deeds:
     return deeds
 
 
-def _has_more_stars(step: object) -> bool:
+def _has_more_stars(step: Step) -> bool:
     return isinstance(step, Homeworld) and len(step.stars) > 2
 
 

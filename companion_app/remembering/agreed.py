@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from companion_app.derivation import Homes
 from companion_app.notation import Position
 from companion_app.reading_types import Reading, ReadPiece
-from companion_app.remembering.outlines import share
+from companion_app.remembering.outlines import ONE, share
 from rules import Piece, Seat, homeworlds
 from vision import sight
 from vision.sight import Role
@@ -35,8 +35,6 @@ HIDDEN: Final = 0.7
 """What it costs that a piece of the bank was not seen, where some hide others."""
 SEEN_TWICE: Final = 3.5
 """What it costs that a piece was seen which is not there, where another stands or in a stack of the bank."""
-TWICE: Final = 0.4
-"""Of two outlines in common from which on they may be those of one piece."""
 ASIDE: Final = 5.0
 """What it costs that a piece of the bank was read on the table, or one of the table in the bank."""
 
@@ -121,7 +119,7 @@ def agreed(reading: Reading, position: Position) -> Agreed:
 
 def _may_be_another(piece: ReadPiece, seen: Sequence[ReadPiece]) -> bool:
     """Whether the reader may have seen a piece for the second time."""
-    return piece.role is Role.BANK or any(share(piece, other) >= TWICE for other in seen if other is not piece)
+    return piece.role is Role.BANK or any(share(piece, other) >= ONE for other in seen if other is not piece)
 
 
 def _of_table(position: Position) -> Iterator[Place]:

@@ -22,6 +22,7 @@ from companion_app.remembering.unchanged import (
     Picture,
     best_match,
     is_light,
+    window_around,
     within,
 )
 
@@ -32,7 +33,6 @@ SOME: Final = 0.06
 ENOUGH: Final = 0.35
 """Share of a piece that has to be in sight, not behind what has changed, to tell that it has not."""
 _AROUND_PX: Final = 4
-_ENOUGH_STEPS: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 50, 1e-4)
 
 
 def changed_pieces(
@@ -46,19 +46,16 @@ def changed_pieces(
     """
     if not pieces:
         return []
-    corners = np.concatenate([piece.outline for piece in pieces])
-    low = np.maximum(np.floor(corners.min(axis=0)).astype(int) - _AROUND_PX, 0)
-    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + _AROUND_PX + 1, before.shape[1::-1])
+    outlines = [np.array(piece.outline, dtype=np.float32) for piece in pieces]
+    low, high = window_around(np.concatenate(outlines), before, _AROUND_PX)
     if (high - low < 3).any():
         return list(pieces)
-    outlines = [np.array(piece.outline, dtype=np.float32) for piece in pieces]
     places = [within(outline, low, high) for outline in outlines]
     bank = np.logical_or.reduce(places)
     if not bank.any():
         return list(pieces)
-    otherwise = _otherwise(
-        before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px), bank
-    )
+    then, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
+    otherwise = _otherwise(then, now, bank)
     small = {number for number, piece in enumerate(pieces) if length(piece) < SMALLEST_PX}  # too little to be seen
     first = [number for number, place in enumerate(places) if number in small or not _is_as_before(otherwise, place)]
     wide = {number: within(outlines[number], low, high, BESIDE_PX) for number in first}
@@ -79,17 +76,6 @@ def changed_pieces(
 
 def _is_of_one_stack(piece: ReadPiece, other: ReadPiece) -> bool:
     return piece is other or (piece.code == other.code and share(piece, other) > 0)
-
-
-def _laid_over(before: Picture, after: Picture) -> Picture:
-    """The window *after* moved, turned and bent by fractions of a pixel until it fits the one before."""
-    one, other = (cv2.cvtColor(shown, cv2.COLOR_BGR2GRAY) for shown in (before, after))
-    try:
-        _, warp = cv2.findTransformECC(one, other, np.eye(2, 3, dtype=np.float32), cv2.MOTION_AFFINE, _ENOUGH_STEPS)
-    except cv2.error:  # nothing that could be laid over anything
-        return after
-    size, how = before.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(after, warp, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _otherwise(before: Picture, after: Picture, bank: Area) -> Area:

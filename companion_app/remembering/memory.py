@@ -15,28 +15,26 @@ from companion_app.photos import Photo
 from companion_app.reading_types import Reading, ReadPiece, Verdict
 from companion_app.remembering.agreed import Agreed
 from companion_app.remembering.bank_compared import changed_pieces
-from companion_app.remembering.outlines import covers, nearest, share
+from companion_app.remembering.outlines import ONE, covers, nearest, share
 from companion_app.remembering.registering import bending, bent_points
 from companion_app.remembering.same_systems import SameSystems
 from companion_app.remembering.unchanged import Picture, is_unchanged, smoothed
 from vision.sight import Role
 from vision.solids import Posture
 
-ONE: Final = 0.4
-"""Of two outlines in common from which on they are taken for those of one piece."""
 JUST_THERE: Final = 0.75
-"""The same where the light has changed on it: a shadow, or a neighbour that came or went."""
+"""Of two outlines in common where the light has changed on a piece: by a shadow, or a neighbour that came or went."""
 STAYED: Final = 0.97
 """How likely a piece just where one was known is that one, whatever it looks like."""
 LIKELY: Final = 0.5
 CERTAIN: Final = 0.998
 """Where that one is less likely than the first of these it is told as it was read; from the second on it is known."""
 COME: Final = 0.995
-"""How sure it is that there is a piece where one is clearly read and the picture has changed."""
-CLEARLY: Final = 0.9
-"""How sure a reader is of that, whatever it takes the piece for."""
+"""How sure it is that there is a piece where the picture has changed, if the reader is nearly sure of one."""
+NEARLY_SURE: Final = 0.9
+"""How sure a reader is then, whatever it takes the piece for."""
 DOUBT_LEFT: Final = 0.1
-"""How much of the doubt whether there is a piece is left where it is not so clear."""
+"""How much of a reader's doubt whether there is a piece is left if it is less sure."""
 STILL_THERE: Final = 0.8
 """How sure it is that a piece which nobody saw is where it was."""
 SLACK_PX: Final = 6
@@ -179,7 +177,7 @@ def _come(piece: ReadPiece) -> ReadPiece:
     total = sum(chance for _, chance in piece.looks)
     if not 0 < total < COME:
         return piece
-    more = (COME if total >= CLEARLY else 1 - (1 - total) * DOUBT_LEFT) / total
+    more = (COME if total >= NEARLY_SURE else 1 - (1 - total) * DOUBT_LEFT) / total
     others = tuple(replace(other, probability=other.probability * more) for other in piece.alternatives)
     return replace(piece, confidence=piece.confidence * more, alternatives=others)
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import dist
+from typing import Final
 
 import cv2
 import numpy as np
 
 from companion_app.reading_types import ReadPiece
+
+ONE: Final = 0.4
+"""Of two outlines in common from which on they are taken for those of one piece."""
 
 
 def nearest(piece: ReadPiece, others: Iterable[ReadPiece], least: float) -> ReadPiece | None:

@@ -63,8 +63,7 @@ def is_unchanged(
     points = np.array(outline, dtype=np.float32)
     if len(points) < 3 or _diagonal(points) < SMALLEST_PX:
         return False
-    low = np.maximum(np.floor(points.min(axis=0)).astype(int) - RIM_PX, 0)
-    high = np.minimum(np.ceil(points.max(axis=0)).astype(int) + RIM_PX + 1, before.shape[1::-1])
+    low, high = window_around(points, before, RIM_PX)
     if (high - low < 3).any():
         return False
     place = within(points, low, high, RIM_PX)
@@ -75,6 +74,12 @@ def is_unchanged(
         return False
     patch, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
     return _is_same(patch, now, inside, max(3, round(PART * _diagonal(points))))
+
+
+def window_around(points: Picture, picture: Picture, more_px: int) -> tuple[Corner, Corner]:
+    """The upper left and the lower right corner, in px, of what of the *picture* is around the (N, 2) points."""
+    low = np.maximum(np.floor(points.min(axis=0)).astype(int) - more_px, 0)
+    return low, np.minimum(np.ceil(points.max(axis=0)).astype(int) + more_px + 1, picture.shape[1::-1])
 
 
 def within(outline: Picture, low: Corner, high: Corner, more_px: int = 0) -> Area:
