@@ -18,9 +18,10 @@ from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.board_fit import fit_board
 from vision.fusing.expecting import looked_again
+from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.presence import SIGNS, signs
 from vision.fusing.table_fit import TableFit, fit_table
-from vision.look_board import OFFICIAL_FIELD, fitted
+from vision.look_board import fitted
 from vision.sight import ImageSide
 from vision.solids import Array
 

@@ -7,7 +7,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera import Camera
 from vision.eyes.detections import Detections
 from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
@@ -17,6 +16,7 @@ from vision.finding.board_lattice import apply
 from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import fitted_again
+from vision.fusing.field_width import OFFICIAL_FIELD, field_width
 from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import CLEAR, TableFit, fit_table
@@ -26,11 +26,7 @@ from vision.sight import ImageSide, Role, SeenBoard, Sight
 from vision.solids import Array, Posture
 from vision.stages import Stopwatch
 
-OFFICIAL_FIELD = 34.29  # mm: 1.35 in
-OTHER_FIELDS = (30.0, 32.0, 36.7, 39.3, 42.0, 45.0)  # mm, boards that people have at home
-GOOD_FIT = 0.03  # of their length that pieces on fields of the right width miss their corners by
-WITNESSES = 16  # of the clearest pieces, which tell how wide the fields are
-CLEARLY_BETTER = 0.7  # of that, with fields of another width
+WITNESSES = 24  # of the clearest ships, which tell how wide the fields are
 ATHWART = 0.8  # ships that lie right across, after those that lie along are taken off
 SOUTH_AHEAD = 90.0  # degrees, where South's ships point in the frame of a board
 
@@ -88,24 +84,10 @@ def _shown(board: BoardFit, field_mm: float) -> SeenBoard:
 def fitted(
     seen: Detections, size: tuple[int, int], south: ImageSide, board: BoardFit
 ) -> tuple[TableFit | None, float]:
-    """The pieces under the camera over the board, its fields as wide as suits the pieces; and that width in mm."""
-    witnesses = seen.only(np.flatnonzero(seen.score >= CLEAR)[:WITNESSES])
-
-    def badness(field_mm: float) -> float:
-        fit = fit_table(witnesses, size, south, camera=_over(board, field_mm))
-        return math.inf if fit is None else _badness(witnesses, fit)
-
-    best, official = OFFICIAL_FIELD, badness(OFFICIAL_FIELD) if len(witnesses) else 0.0
-    if official >= GOOD_FIT:
-        others = {field_mm: badness(field_mm) for field_mm in OTHER_FIELDS}
-        likeliest = min(others, key=lambda field_mm: others[field_mm])
-        best = likeliest if others[likeliest] < CLEARLY_BETTER * official else OFFICIAL_FIELD
-    return fit_table(seen, size, south, camera=_over(board, best)), best
-
-
-def _over(board: BoardFit, field_mm: float) -> Camera:
-    """The camera over a board with fields of another width."""
-    return rescaled(board.camera, field_mm / OFFICIAL_FIELD)
+    """The pieces under the camera over the board, its fields as wide as suits the ships; and that width in mm."""
+    ships = np.flatnonzero((seen.score >= CLEAR) & (seen.lying > 0.5))[:WITNESSES]
+    field_mm = field_width(seen.only(ships), board.camera)
+    return fit_table(seen, size, south, camera=rescaled(board.camera, field_mm / OFFICIAL_FIELD)), field_mm
 
 
 def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:
@@ -117,13 +99,6 @@ def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:
         if score >= CLEAR and pose is not None and pose.posture is Posture.LYING and abs(pose.x) + abs(pose.y) < reach
     ]
     return bool(np.cos(2 * np.radians(np.array(headings) - SOUTH_AHEAD)).sum() < -ATHWART)
-
-
-def _badness(seen: Detections, fit: TableFit) -> float:
-    """By what share of their own length the clear pieces miss their corners, in the middle of all."""
-    lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
-    shares = (fit.misfit / lengths)[seen.score >= CLEAR]
-    return float(np.median(shares)) if len(shares) else 0.0
 
 
 def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Placed:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.camera import Camera
-from vision.finding.board import FoundBoard, board_at, find_board
+from vision.finding.board import FoundBoard, board_marked, find_board
 from vision.finding.board_camera import camera_over, fields_to_mm
 from vision.finding.board_lattice import apply
 from vision.fusing.plane_camera import camera_from_points
@@ -108,7 +108,7 @@ def test_corners_marked_by_hand_serve_in_any_order() -> None:
     assert picture.truth.board is not None
     rough = picture.truth.board.corners + np.array([[4, -3], [-3, 2], [2, 4], [-4, -2]])
     for order in ([0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]):
-        board = board_at(picture.image, rough[order], view.south)
+        board = board_marked(picture.image, rough[order], view.south)
         assert board is not None
         assert off(board, picture) < CLEAR
 
@@ -124,7 +124,7 @@ def test_corners_marked_by_hand_serve_in_any_order() -> None:
 )
 def test_marks_that_make_no_board_are_refused(corners: list[list[float]]) -> None:
     image = np.full((480, 640, 3), 200, np.uint8)
-    assert board_at(image, np.array(corners, dtype=np.float64), ImageSide.BOTTOM) is None
+    assert board_marked(image, np.array(corners, dtype=np.float64), ImageSide.BOTTOM) is None
 
 
 def test_bare_tables_and_noise_hold_no_board() -> None:

@@ -64,7 +64,18 @@ def find_board(image: NDArray[np.uint8], south: ImageSide) -> FoundBoard | None:
 
 
 def board_at(image: NDArray[np.uint8], corners: Array, south: ImageSide) -> FoundBoard | None:
-    """The board whose outer corners (4, 2) px were marked by hand, in any order; ``None`` if they span nothing."""
+    """The board whose outer corners are known, (4, 2) px, in any order; ``None`` if they span nothing."""
+    return _within(image, corners, south, tight=False)
+
+
+def board_marked(image: NDArray[np.uint8], corners: Array, south: ImageSide) -> FoundBoard | None:
+    """The board whose outer corners were marked by hand, (4, 2) px, in any order, drawn to the edges of its fields;
+    ``None`` if they span nothing.
+    """
+    return _within(image, corners, south, tight=True)
+
+
+def _within(image: NDArray[np.uint8], corners: Array, south: ImageSide, *, tight: bool) -> FoundBoard | None:
     ring = _in_order(np.asarray(corners, dtype=np.float64))
     if ring is None:
         return None
@@ -75,12 +86,16 @@ def board_at(image: NDArray[np.uint8], corners: Array, south: ImageSide) -> Foun
     whole = borders_within((0, 0), (SIDE, SIDE))
     contrast = _contrast(tone, H, whole)
     dark_first = _dark_first(tone, H, whole, contrast)
-    if contrast > 0.08:
-        tight = tightened(tone, H, whole, dark_first, contrast)
-        moved = np.linalg.norm(apply(tight, np.array([[0, 0], [6, 0], [6, 6], [0, 6]])) - ring, axis=1).max()
-        if moved < 0.35 * math.sqrt(_area(ring)) / SIDE:
-            H = tight
+    if tight and contrast > 0.08:
+        H = _tight(tone, H, ring, dark_first, contrast)
     return FoundBoard(_seen_from(H, dark_first, south), contrast, 1.0)
+
+
+def _tight(tone: Tone, H: Array, ring: Array, dark_first: bool, contrast: float) -> Array:
+    """*H* drawn to the borders of the fields, unless they lead far away from the *ring* of corners."""
+    tight = tightened(tone, H, borders_within((0, 0), (SIDE, SIDE)), dark_first, contrast)
+    moved = np.linalg.norm(apply(tight, np.array([[0, 0], [6, 0], [6, 6], [0, 6]])) - ring, axis=1).max()
+    return tight if moved < 0.35 * math.sqrt(_area(ring)) / SIDE else H
 
 
 def _complete(tone: Tone, lattice: Lattice, contrast: float, south: ImageSide) -> FoundBoard | None:

@@ -1,4 +1,4 @@
-"""The board from what the eyes see of it: the crossings of its lines tell where it lies, and the camera."""
+"""The board from what the eyes see of it: where it lies, and the camera."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes.detections import Detections
-from vision.finding.board import SIDE, FoundBoard, board_at, find_board
-from vision.finding.board_camera import camera_over, fields_to_mm
+from vision.finding.board import FoundBoard, board_at, board_marked, find_board
+from vision.finding.board_camera import camera_over, fields_to_mm, rescaled
 from vision.finding.board_lattice import apply, fit_homography
-from vision.fusing.crossing_lattice import board_corners, find_lattice
+from vision.fusing.board_choice import REACH, Place, best_place, paired
+from vision.fusing.crossing_lattice import ONE_BOARD, boards_of_crossings
+from vision.fusing.piece_lattice import boards_under_ships
 from vision.fusing.plane_camera import camera_from_points
 from vision.sight import ImageSide
 from vision.solids import Array
 
-REACH = 0.22  # of a field: how far a crossing may lie from where it is expected
 ENOUGH = 10  # crossings of the 49 that tell the camera
-
-_LATTICE = np.array([[u, v] for u in range(SIDE + 1) for v in range(SIDE + 1)], dtype=np.float64)
-_ALONG, _ACROSS = np.array([0.5, 0.0]), np.array([0.0, 0.5])
-_CORNERS = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], dtype=np.float64)
+LEAST, SURE = 15.0, 40.0  # crossings that a place is worth, where there is a board at all; where that leaves no doubt
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +38,7 @@ class BoardFit:
 
     def _around(self, quarters: int) -> BoardFit:
         """The same with the corner *quarters* places on, counted a1, f1, f6, a6, as a1."""
-        turn = fit_homography(_CORNERS, np.roll(_CORNERS, -quarters, axis=0))
+        turn = fit_homography(ONE_BOARD, np.roll(ONE_BOARD, -quarters, axis=0))
         assert turn is not None
         angle = np.radians(90.0 * quarters)
         about = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]])
@@ -57,40 +55,37 @@ def fit_board(
         detections: in the picture's own px.
         corners: (4, 2) px marked by hand, in any order, to be believed instead of what is seen.
     """
-    size = (image.shape[1], image.shape[0])
-    if corners is not None:
-        found = board_at(image, corners, south)
-    else:
-        found = _by_crossings(image, detections, south) or find_board(image, south)
+    if corners is None:
+        place = _seen_place(detections, (image.shape[1], image.shape[0]), south)
+        if place is not None and place.worth >= LEAST:
+            return _as_played(image, place, south, field_mm)
+    found = find_board(image, south) if corners is None else board_marked(image, corners, south)
+    return None if found is None else _under_a_camera(found, detections, (image.shape[1], image.shape[0]), field_mm)
+
+
+def _seen_place(detections: Detections, size: tuple[int, int], south: ImageSide) -> Place | None:
+    """Where the eyes see its lines cross; if that leaves a doubt, also where ships tell that it lies."""
+    place = best_place(boards_of_crossings(detections.crossings[:, :2]), detections, size, closely=2)
+    if place is not None and place.worth >= SURE:
+        return place
+    other = best_place(boards_under_ships(detections, size, south), detections, size, closely=4)
+    return max((one for one in (place, other) if one), key=lambda one: one.worth, default=None)
+
+
+def _as_played(image: NDArray[np.uint8], place: Place, south: ImageSide, field_mm: float) -> BoardFit | None:
+    """The board in that place, its dark corner before South."""
+    found = board_at(image, place.corners, south)
     if found is None:
         return None
+    first = int(np.linalg.norm(place.corners - found.corners[0], axis=1).argmin())
+    H = fit_homography(ONE_BOARD, place.corners)
+    assert H is not None
+    return BoardFit(replace(found, H=H), rescaled(place.camera, field_mm))._around(first)
+
+
+def _under_a_camera(found: FoundBoard, detections: Detections, size: tuple[int, int], field_mm: float) -> BoardFit:
     camera = camera_over(found.H, size, field_mm)
-    pairs = _paired(found.H, detections.crossings[:, :2], REACH)
+    pairs = paired(found.H, detections.crossings[:, :2], REACH)
     if len(pairs) >= ENOUGH:
-        lattice, pixels = pairs[:, :2], pairs[:, 2:]
-        camera = camera_from_points(camera, apply(fields_to_mm(field_mm), lattice), pixels)
+        camera = camera_from_points(camera, apply(fields_to_mm(field_mm), pairs[:, :2]), pairs[:, 2:])
     return BoardFit(found, camera)
-
-
-def _by_crossings(image: NDArray[np.uint8], detections: Detections, south: ImageSide) -> FoundBoard | None:
-    """The board where the eyes see its lines cross."""
-    lattice = find_lattice(detections.crossings[:, :2])
-    if lattice is None:
-        return None
-    return board_at(image, board_corners(lattice, detections.board, detections.cell), south)
-
-
-def _paired(H: Array, crossings: Array, reach: float) -> Array:
-    """(M, 4) lattice points that *H* brings near a crossing, with that crossing's px: each with its nearest."""
-    if not len(crossings):
-        return np.zeros((0, 4))
-    expected = apply(H, _LATTICE)
-    field = np.minimum(
-        np.linalg.norm(apply(H, _LATTICE + _ALONG) - apply(H, _LATTICE - _ALONG), axis=1),
-        np.linalg.norm(apply(H, _LATTICE + _ACROSS) - apply(H, _LATTICE - _ACROSS), axis=1),
-    )
-    apart = np.linalg.norm(expected[:, None] - crossings, axis=-1)
-    nearest = apart.argmin(1)
-    mutual = apart.argmin(0)[nearest] == np.arange(len(_LATTICE))
-    near = (apart[np.arange(len(_LATTICE)), nearest] < reach * field) & mutual
-    return np.column_stack([_LATTICE[near], crossings[nearest[near]]])

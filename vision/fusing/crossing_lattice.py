@@ -1,4 +1,4 @@
-"""Which crossing of a board's lines is which: a lattice grown from four neighbours, and the 7 × 7 of the board."""
+"""Where a board may lie, told by the crossings of its lines: lattices grown from four neighbours."""
 
 from __future__ import annotations
 
@@ -9,25 +9,30 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.finding.board import SIDE
 from vision.finding.board_lattice import apply, fit_homography
 from vision.solids import Array
 
 Cells = NDArray[np.int64]
 Cell = tuple[int, int]
 
-LINES = 7  # of a board, each way
+ONE_BOARD = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], dtype=np.float64)
+"""The corners of a board in fields."""
+
+LINES = SIDE + 1  # of a board, each way
 SEEDS = 24  # crossings from which a lattice is grown, the clearest first
 NEIGHBOURS = 6  # nearest crossings of one that may be its neighbours along the lines
 LONGISH = 2.5  # how many times longer than wide a field may look
 SQUARISH = np.cos(np.radians(28))  # of the angle between two lines in the picture, at the sharpest
 FOURTH, NEAR = 0.3, 0.2  # of a field: how far a crossing may lie from its place, at first and when growing
 PLENTY, NEARLY_ALL = 20, 0.85  # crossings in a board's 7 × 7, and of all, beyond which no better one is looked for
-FEWEST = 9
+FEWEST = 9  # crossings of a lattice
+LIKELY = 2  # lattices
 ROUNDS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
+class _Lattice:
     """Crossings that lie as those of one board.
 
     Attributes:
@@ -40,9 +45,25 @@ class Lattice:
     cells: Cells
 
 
-def find_lattice(points: Array) -> Lattice | None:
-    """The lattice of (N, 2) px, the clearest first, with most of them in a board; ``None`` where they are too few."""
-    best, most = None, FEWEST - 1
+def boards_of_crossings(points: Array) -> Iterator[Array]:
+    """(4, 2) px of the corners of every board to which the crossings (N, 2) px, the clearest first, may belong."""
+    for lattice in _lattices(points):
+        for corner in first_corners(lattice.cells.min(0), lattice.cells.max(0)):
+            yield apply(lattice.H, ONE_BOARD + corner)
+
+
+def first_corners(low: Array, high: Array) -> Iterator[Array]:
+    """(2,) lattice points where a board may begin of which something is seen from *low* to *high*, (2,) each.
+
+    It covers all of that, or as much as it can.
+    """
+    ends = np.stack([low, high - SIDE]).astype(np.int64)
+    yield from (np.array(corner) for corner in product(*map(range, ends.min(0), ends.max(0) + 1)))
+
+
+def _lattices(points: Array) -> list[_Lattice]:
+    """The lattices with most of the crossings in one board, the best first."""
+    found: list[tuple[int, _Lattice]] = []
     known: list[dict[int, Cell]] = []  # where the crossings are in each of the lattices that were grown
     for start in range(min(SEEDS, len(points))):
         for seed in _seeds(points, start):
@@ -52,49 +73,23 @@ def find_lattice(points: Array) -> Lattice | None:
             if grown is None:
                 continue
             known.append(dict(zip(grown.members.tolist(), map(tuple, grown.cells.tolist()), strict=True)))
-            if (held := _held(grown)) > most:
-                best, most = grown, held
-                # Diagonals span a lattice, too, but one of which no 7 × 7 holds nearly all.
-                if held >= max(PLENTY, NEARLY_ALL * len(points)):
-                    return best
-    return best
+            held = _held(grown)
+            # Diagonals span a lattice, too, but one of which no board holds nearly all.
+            if held >= max(PLENTY, NEARLY_ALL * len(points)):
+                return [grown]
+            if held >= FEWEST:
+                found.append((held, grown))
+    found.sort(key=lambda each: -each[0])
+    return [lattice for _, lattice in found[:LIKELY]]
 
 
-def board_corners(lattice: Lattice, board: NDArray[np.float32], cell: float) -> Array:
-    """(4, 2) px of the corners of the 7 × 7 lines that hold most crossings and most of the *board*'s area.
-
-    Args:
-        board: (rows, columns) probability of board, one for every *cell* × *cell* px.
-    """
-    low, high = lattice.cells.min(0), lattice.cells.max(0)
-    spans = [
-        range(min(int(a), int(b) - LINES + 1), max(int(a), int(b) - LINES + 1) + 1)
-        for a, b in zip(low, high, strict=True)
-    ]
-
-    def worth(corner: tuple[int, ...]) -> float:
-        inside = ((lattice.cells >= corner) & (lattice.cells < np.array(corner) + LINES)).all(1).sum()
-        middles = np.array(corner) + 0.5 + list(product(range(LINES - 1), repeat=2))
-        return float(inside) + _mean_at(board, apply(lattice.H, middles) / cell) * LINES
-
-    u, v = max(product(*spans), key=worth)
-    return apply(lattice.H, np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (LINES - 1.0) + (u, v))
-
-
-def _held(lattice: Lattice) -> int:
+def _held(lattice: _Lattice) -> int:
     """How many of its crossings the 7 × 7 hold that hold most."""
     grid = np.zeros(lattice.cells.max(0) - lattice.cells.min(0) + 2 * LINES, dtype=np.int64)
     grid[tuple((lattice.cells - lattice.cells.min(0) + LINES).T)] = 1
     sums = np.pad(grid.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
     held = sums[LINES:, LINES:] - sums[:-LINES, LINES:] - sums[LINES:, :-LINES] + sums[:-LINES, :-LINES]
     return int(held.max())
-
-
-def _mean_at(area: NDArray[np.float32], places: Array) -> float:
-    """Mean of an area map at (N, 2) places in cells; nothing counts outside."""
-    columns, rows = np.round(places).astype(np.int64).T
-    within = (rows >= 0) & (columns >= 0) & (rows < area.shape[0]) & (columns < area.shape[1])
-    return float(area[rows[within], columns[within]].sum() / len(places))
 
 
 def _seeds(points: Array, start: int) -> Iterator[dict[Cell, int]]:
@@ -123,7 +118,7 @@ def _is_field_of(lattice: dict[int, Cell], seed: dict[Cell, int]) -> bool:
     return len(set(corners)) == len(corners) and u == v == 1
 
 
-def _grown(points: Array, seed: dict[Cell, int]) -> Lattice | None:
+def _grown(points: Array, seed: dict[Cell, int]) -> _Lattice | None:
     """The lattice that a field grows into, ring by ring."""
     members = seed
     H = fit_homography(np.array(list(members), dtype=np.float64), points[list(members.values())])
@@ -140,7 +135,7 @@ def _grown(points: Array, seed: dict[Cell, int]) -> Lattice | None:
             break
     if H is None:
         return None
-    return Lattice(H, np.array(list(members.values())), np.array(list(members)))
+    return _Lattice(H, np.array(list(members.values())), np.array(list(members)))
 
 
 def _belonging(points: Array, H: Array, members: dict[Cell, int]) -> dict[Cell, int]:

@@ -80,7 +80,7 @@ def fit_table(
         camera: if it is known, as over a board: then pieces are only laid, in its table frame.
         height_mm: about how high the camera is over the table, if an earlier picture told.
     """
-    corners = Corners(detections.corners, _precision(detections))
+    corners = told_corners(detections)
     if camera is not None:
         noise = _noise_on(Table.known(camera), corners[_free(detections)])
         return _fit(detections, [_lay_all(Table.known(camera), detections, corners, noise)], [], noise)
@@ -219,6 +219,11 @@ def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[floa
         min(lags, default=math.inf),
         noise,
     )
+
+
+def told_corners(detections: Detections) -> Corners:
+    """The corners of all *detections*, each as precise as it was seen."""
+    return Corners(detections.corners, _precision(detections))
 
 
 def _precision(detections: Detections) -> Array:
