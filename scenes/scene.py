@@ -29,7 +29,9 @@ from vision.sight import Role
 from vision.solids import Array, Size
 from vision.virtual.layout import BoardLayout
 
-PITCH: Final = 34.3  # mm of a Settlers field
+PITCH: Final = 34.3  # mm of an official field
+OFFICIAL: Final = 0.5  # share of the boards
+HOME_MADE: Final = (30.0, 46.0)  # mm, fields of the others
 KINDS: Final = ("homeworlds", "settlers", "set-up", "bank", "knocked over", "empty")
 SHARES: Final = (0.44, 0.40, 0.04, 0.04, 0.06, 0.02)
 
@@ -124,11 +126,19 @@ def _game(chance: random.Random, rng: Rng) -> Plan:
 
 
 def _board_plan(kind: str, layout: BoardLayout, to_move: str | None, chance: random.Random, rng: Rng) -> Plan:
-    pitch, top = PITCH * chance.uniform(0.98, 1.02), chance.choice((0.2, 0.3, 1.0, 3.0, 6.0))
+    pitch, top = _pitch(chance.random()), chance.choice((0.2, 0.3, 1.0, 3.0, 6.0))
     plan = Plan(kind, "settlers", board_on_table(layout, pitch, top, rng), [], pitch, top, to_move)
     if chance.random() > 0.15:
         plan.pieces += kept(Counter(layout.bank).elements(), _points(plan), rng)
     return plan
+
+
+def _pitch(share: float) -> float:
+    """mm of a field, for a *share* from 0 to 1 of all boards: half are official, printed not quite true to scale."""
+    if share < OFFICIAL:
+        return PITCH * (0.98 + 0.04 * share / OFFICIAL)
+    low, high = HOME_MADE
+    return low + (high - low) * (share - OFFICIAL) / (1 - OFFICIAL)
 
 
 def _strangers(plan: Plan, rng: Rng) -> list[Standing]:
@@ -257,7 +267,7 @@ def _mat(world: Builder, look: Look, mm: float, rng: Rng, settings: dict[str, ob
 def _board(world: Builder, plan: Plan, look: Look, rng: Rng, settings: dict[str, object]) -> None:
     style = str(rng.choice(look.boards))
     border = float(rng.choice((0.0, rng.uniform(2, 18))))
-    settings |= {"board": style, "border_mm": round(border, 1)}
+    settings |= {"board": style, "border_mm": round(border, 1), "field_mm": round(plan.pitch, 2)}
     texture = world.texture(board_picture(style, plan.pitch, border, rng), MM)
     gloss = Substance((0.95, 0.95, 0.95), float(rng.choice((0.004, 0.025))), 40, texture=texture)
     half = FIELDS * plan.pitch / 2 + border
