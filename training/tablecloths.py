@@ -88,6 +88,24 @@ def _leaves(size: tuple[int, int], rng: np.random.Generator) -> Which:
     return np.asarray(ground, dtype=np.intp)
 
 
+def _ornaments(size: tuple[int, int], rng: np.random.Generator) -> Which:
+    """One figure, mirrored both ways and repeated: rugs, printed cotton, tiles, lace."""
+    cells = int(rng.integers(4, 14))
+    quarter = cv2.resize(rng.random((cells // 2 + 2, cells // 2 + 2)), (cells, cells), interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.5:
+        quarter = quarter + quarter.T
+    half = np.hstack([quarter, quarter[:, ::-1]])
+    figure = np.vstack([half, half[::-1]])
+    ranks = figure.argsort(axis=None).argsort().reshape(figure.shape)
+    which = ranks * int(rng.integers(2, MOST_COLORS + 1)) // figure.size
+    length = float(np.exp(rng.uniform(np.log(20), np.log(200)))) / len(which)  # px of a cell
+    turn = float(rng.uniform(0, np.pi))
+    columns, rows = (
+        np.floor(_along(size, angle) / length).astype(np.intp) % len(which) for angle in (turn, turn + np.pi / 2)
+    )
+    return np.asarray(which[rows, columns], dtype=np.intp)
+
+
 def _along(size: tuple[int, int], angle: float) -> NDArray[np.float64]:
     """(H, W) px along a direction, from somewhere outside."""
     rows, columns = np.ogrid[: size[0], : size[1]]
@@ -99,4 +117,5 @@ PATTERNS: Final[tuple[Callable[[tuple[int, int], np.random.Generator], Which], .
     _checks,
     _blots,
     _leaves,
+    _ornaments,
 )
