@@ -20,7 +20,7 @@ from vision.sight import ImageSide
 from vision.solids import Array
 
 ENOUGH = 10  # crossings of the 49 that tell the camera
-LEAST, SURE = 15.0, 40.0  # crossings that a place is worth, where there is a board at all; where that leaves no doubt
+LEAST, FAIR, SURE = 15.0, 30.0, 40.0  # crossings that a place is worth: a board at all; a likely one; no doubt
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +55,19 @@ def fit_board(
         detections: in the picture's own px.
         corners: (4, 2) px marked by hand, in any order, to be believed instead of what is seen.
     """
-    if corners is None:
-        place = _seen_place(detections, (image.shape[1], image.shape[0]), south)
-        if place is not None and place.worth >= LEAST:
-            return _as_played(image, place, south, field_mm)
-    found = find_board(image, south) if corners is None else board_marked(image, corners, south)
-    return None if found is None else _under_a_camera(found, detections, (image.shape[1], image.shape[0]), field_mm)
+    size = (image.shape[1], image.shape[0])
+    if corners is not None:
+        found = board_marked(image, corners, south)
+        return None if found is None else _under_a_camera(found, detections, size, field_mm)
+    place = _seen_place(detections, size, south)
+    if place is not None and place.worth >= FAIR:
+        return _as_played(image, place, south, field_mm)
+    found = find_board(image, south)
+    if found is not None:
+        place = _better(place, best_place([found.corners], detections, size, closely=1))
+    if place is not None and place.worth >= LEAST:
+        return _as_played(image, place, south, field_mm)
+    return None if found is None else _under_a_camera(found, detections, size, field_mm)
 
 
 def _seen_place(detections: Detections, size: tuple[int, int], south: ImageSide) -> Place | None:
@@ -68,8 +75,11 @@ def _seen_place(detections: Detections, size: tuple[int, int], south: ImageSide)
     place = best_place(boards_of_crossings(detections.crossings[:, :2]), detections, size, closely=2)
     if place is not None and place.worth >= SURE:
         return place
-    other = best_place(boards_under_ships(detections, size, south), detections, size, closely=4)
-    return max((one for one in (place, other) if one), key=lambda one: one.worth, default=None)
+    return _better(place, best_place(boards_under_ships(detections, size, south), detections, size, closely=4))
+
+
+def _better(one: Place | None, other: Place | None) -> Place | None:
+    return max((place for place in (one, other) if place), key=lambda place: place.worth, default=None)
 
 
 def _as_played(image: NDArray[np.uint8], place: Place, south: ImageSide, field_mm: float) -> BoardFit | None:
