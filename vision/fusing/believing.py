@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from vision.eyes.detections import Detections
 from vision.finding.footprints import Footprint, clearance, footprint_of
@@ -17,6 +18,8 @@ OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
 SAME_OUTLINE = 0.87  # the same whatever their colours
 BELIEVED = 0.55  # probability that there is a piece
+LEAST_LIKELY = 1e-3  # of a colour
+IMPOSSIBLE = 1e-30
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
 
 Kit = Mapping[tuple[Color, Size], int]
@@ -54,7 +57,8 @@ def _share(one: Outline, other: Outline) -> float:
 def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArray[np.intp]:
     """Indices of the pieces that are there, by their chances and because the set and the table have room for them.
 
-    Of two in one place the likelier is there; of more than there are of one colour the likeliest.
+    Of two in one place the likelier is there. Where more are told of one colour than there are, some are not there
+    or are of another colour: what is likeliest for all of them together.
 
     Args:
         weighed: as :func:`vision.fusing.presence.weighed` tells them.
@@ -62,17 +66,28 @@ def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArr
     """
     taken: list[Footprint] = []
     kept: list[int] = []
-    left = [sum(count for (color, _), count in kit.items() if color is each) for each in Color]
-    colors = weighed.colors[:, : len(Color)].argmax(1)
     for index in np.argsort(-weighed.score, kind="stable").tolist():
         pose = fit.poses[index]
-        if pose is None or weighed.score[index] < BELIEVED or not left[colors[index]]:
+        if pose is None or weighed.score[index] < BELIEVED:
             continue
         if pose.z <= 0:
             footprint = footprint_of(pose)
             if any(clearance(footprint, other) < -ONE_PLACE * min(footprint.radius, other.radius) for other in taken):
                 continue
             taken.append(footprint)
-        left[colors[index]] -= 1
         kept.append(index)
-    return np.array(sorted(kept), dtype=np.intp)
+    there = np.array(sorted(kept), dtype=np.intp)
+    return there[_in_the_set(weighed.only(there), kit)]
+
+
+def _in_the_set(seen: Detections, kit: Kit) -> NDArray[np.intp]:
+    """Which of the pieces are there, the set having so many of each colour: an assignment, the likeliest of all."""
+    if not len(seen):
+        return np.zeros(0, dtype=np.intp)
+    places = np.repeat(np.arange(len(Color)), [sum(n for (color, _), n in kit.items() if color is c) for c in Color])
+    colors = np.maximum(seen.colors[:, : len(Color)], LEAST_LIKELY)
+    chances = colors / colors.max(1, keepdims=True) * seen.score[:, None]
+    absent = np.where(np.eye(len(seen), dtype=bool), 1 - seen.score[:, None], IMPOSSIBLE)
+    likely = np.hstack([chances[:, places], absent])
+    _, columns = linear_sum_assignment(-np.log(np.clip(likely, IMPOSSIBLE, 1)))
+    return np.flatnonzero(columns < len(places))
