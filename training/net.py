@@ -65,7 +65,7 @@ class Joint(nn.Module):
 
 
 class Again(nn.Module):
-    """A second thought: what two more steps add to a map. It begins as adding nothing, so that a net can grow by it."""
+    """A second thought: what two more steps add to a map. It begins as adding nothing: a net can grow by it."""
 
     def __init__(self, width: int) -> None:
         super().__init__()

@@ -65,7 +65,7 @@ def _told(scene: Scene) -> tuple[Array, Array] | None:
     told = _fitted(scene, image, seen)
     if told is None:
         return None
-    seen, fit = told
+    seen, fit, field_mm = told
     pieces = {detection: scene.pieces[index] for index, detection in matched(scene, seen)}
     placed = [pose is not None for pose in fit.poses]
     asked = [
@@ -73,25 +73,26 @@ def _told(scene: Scene) -> tuple[Array, Array] | None:
         for index in range(len(seen))
         if placed[index] and (index not in pieces or pieces[index].visible >= least_visible(pieces[index]))
     ]
-    return signs(seen, fit)[asked], np.array([index in pieces for index in asked], dtype=np.float64)
+    return signs(seen, fit, field_mm)[asked], np.array([index in pieces for index in asked], dtype=np.float64)
 
 
-def _fitted(scene: Scene, image: Image, seen: Detections) -> tuple[Detections, TableFit] | None:
-    """The pieces looked at twice and the table that fits them; ``None`` where none does."""
-    first = _first_fit(scene, image, seen) if len(seen) else None
+def _fitted(scene: Scene, image: Image, seen: Detections) -> tuple[Detections, TableFit, float | None] | None:
+    """The pieces looked at twice, the table that fits them and its fields' width; ``None`` where none fits."""
+    first, field_mm = _first_fit(scene, image, seen) if len(seen) else (None, None)
     if first is None:
         return None
-    camera = first.camera if scene.settings["game"] == "settlers" else None
-    return looked_again(
+    camera = None if field_mm is None else first.camera
+    again, fit = looked_again(
         seen, first, image, EYES, lambda again: fit_table(again, scene.size, ImageSide.BOTTOM, camera=camera)
     )
+    return again, fit, field_mm
 
 
-def _first_fit(scene: Scene, image: Image, seen: Detections) -> TableFit | None:
+def _first_fit(scene: Scene, image: Image, seen: Detections) -> tuple[TableFit | None, float | None]:
     if scene.settings["game"] != "settlers":
-        return fit_table(seen, scene.size, ImageSide.BOTTOM)
+        return fit_table(seen, scene.size, ImageSide.BOTTOM), None
     board = fit_board(image, seen, ImageSide.BOTTOM, OFFICIAL_FIELD)
-    return None if board is None else fitted(seen, scene.size, ImageSide.BOTTOM, board)[0]
+    return (None, None) if board is None else fitted(seen, scene.size, ImageSide.BOTTOM, board)
 
 
 EYES = Eyes()

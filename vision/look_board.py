@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,9 +68,9 @@ def look_board(
             first, field_mm = fitted(seen, size, south, board)
     if first is None:
         return Sight(size, board=_shown(board, field_mm), seconds=watch.seconds)
-    camera = first.camera
     with watch("again"):
-        seen, fit = fitted_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south, camera=camera))
+        fitting = partial(fit_table, size_px=size, south=south, camera=first.camera)
+        seen, fit = fitted_again(seen, first, image, eyes, fitting, field_mm)
     with watch("fields"):
         placed = _on_fields(seen, fit, field_mm, kit)
     with watch("kinds"):

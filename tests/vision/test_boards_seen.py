@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,6 +15,8 @@ from vision.eyes import Detections, Eyes
 from vision.finding.board_camera import fields_to_mm
 from vision.finding.board_lattice import apply
 from vision.fusing.field_width import OFFICIAL_FIELD
+from vision.fusing.presence import weighed
+from vision.fusing.table_fit import fit_table
 from vision.look_board import look_board
 from vision.poses import Pose
 from vision.sight import ImageSide, Sight
@@ -151,3 +154,15 @@ def test_boards_made_at_home_have_fields_of_any_width(field_mm: float, elevation
     assert sight.board is not None
     assert sight.board.field_mm == pytest.approx(field_mm, rel=0.05)
     assert placed(sight) in turned(ships)
+
+
+def test_a_ship_in_the_middle_of_a_field_is_likelier_than_one_between_fields() -> None:
+    eyes = BoardEyes(ships_on(ALL_FIELDS[::4]), camera(50), OFFICIAL_FIELD)
+    seen = eyes.look(GREY)
+    fit = fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
+    assert fit is not None
+    between = OFFICIAL_FIELD / np.sqrt(2)  # half a field along and half a field across
+    beside = replace(fit, poses=tuple(pose and replace(pose, y=pose.y + between) for pose in fit.poses))
+    there, less = (weighed(seen, each, OFFICIAL_FIELD).score for each in (fit, beside))
+    assert (there > less).all()
+    np.testing.assert_array_equal(weighed(seen, fit).score, weighed(seen, beside).score)  # without a board the same

@@ -31,16 +31,22 @@ Fitting = Callable[[Detections], TableFit | None]
 
 
 def fitted_again(
-    seen: Detections, first: TableFit, image: NDArray[np.uint8], eyes: Eyes, fitting: Fitting
+    seen: Detections,
+    first: TableFit,
+    image: NDArray[np.uint8],
+    eyes: Eyes,
+    fitting: Fitting,
+    field_mm: float | None = None,
 ) -> tuple[Detections, TableFit]:
     """The pieces looked at again where the table expects them, each weighed, and how the table fits them then.
 
     Args:
         seen: in px of *image*, (H, W, 3) BGR. first: how they fit as they are.
         fitting: finds camera and poses; ``None`` where it cannot.
+        field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
     again, fit = looked_again(seen, first, image, eyes, fitting)
-    return weighed(again, fit), fit
+    return weighed(again, fit, field_mm), fit
 
 
 def looked_again(

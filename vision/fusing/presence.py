@@ -17,24 +17,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
+from vision.finding.board import SIDE
+from vision.finding.board_camera import fields_to_mm
+from vision.finding.board_lattice import apply
 from vision.fusing.table_fit import TableFit
 from vision.solids import Array, Posture
 
 FILE = "presence.json"
-SIGNS = ("heat", "misfit", "length", "corners", "posture", "lying", "overlap", "plastic", "under")
+SIGNS = (
+    "heat",
+    "misfit",
+    "length",
+    "corners",
+    "posture",
+    "lying",
+    "overlap",
+    "plastic",
+    "under",
+    "aboard",
+    "aside",
+    "upright",
+)
 SUREST = 1e-4  # of the net's probabilities; beyond it they say nothing more
 LEAST_MISFIT = 1e-3  # of a piece's length
 
 
-def weighed(seen: Detections, fit: TableFit) -> Detections:
-    """The same pieces, each with the probability as its score that there is one; 0 where it can have no place."""
+def weighed(seen: Detections, fit: TableFit, field_mm: float | None = None) -> Detections:
+    """The same pieces, each with the probability as its score that there is one; 0 where it can have no place.
+
+    Args:
+        field_mm: width of a board's fields, if there is a board around the middle of the table.
+    """
     weights, constant = _learnt()
-    chances = 1 / (1 + np.exp(-(signs(seen, fit) @ weights + constant)))
+    chances = 1 / (1 + np.exp(-(signs(seen, fit, field_mm) @ weights + constant)))
     return replace(seen, score=np.where(_placed(fit), chances, 0.0))
 
 
-def signs(seen: Detections, fit: TableFit) -> Array:
-    """(N, 9) what speaks for and against each piece, in the order of ``SIGNS``."""
+def signs(seen: Detections, fit: TableFit, field_mm: float | None = None) -> Array:
+    """(N, 12) what speaks for and against each piece, in the order of ``SIGNS``."""
     lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
     misfit = np.clip(np.where(_placed(fit), fit.misfit, lengths) / lengths, LEAST_MISFIT, 1.0)
     lying = [pose is not None and pose.posture is Posture.LYING for pose in fit.poses]
@@ -49,12 +69,30 @@ def signs(seen: Detections, fit: TableFit) -> Array:
             _overlaps(seen),
             _logit(_plastic(seen)),
             seen.under.astype(np.float64),
+            *_on_fields(fit, field_mm),
         ]
     )
 
 
 def _placed(fit: TableFit) -> NDArray[np.bool_]:
     return np.array([pose is not None for pose in fit.poses], dtype=bool) & fit.ground
+
+
+def _on_fields(fit: TableFit, field_mm: float | None) -> tuple[Array, Array, Array]:
+    """(N,) each: whether a piece lies on a field, how many fields beside its middle, and whether it stands on one."""
+    aboard, aside, upright = np.zeros((3, len(fit.poses)))
+    if field_mm is None:
+        return aboard, aside, upright
+    to_fields = np.asarray(np.linalg.inv(fields_to_mm(field_mm)), dtype=np.float64)
+    for index, pose in enumerate(fit.poses):
+        if pose is None:
+            continue
+        place = apply(to_fields, pose.footprint().mean(0)[None])[0]
+        if ((place >= 0) & (place < SIDE)).all():
+            lies = pose.posture is Posture.LYING
+            aboard[index], upright[index] = lies, not lies
+            aside[index] = np.linalg.norm(place % 1 - 0.5) if lies else 0.0
+    return aboard, aside, upright
 
 
 def _overlaps(seen: Detections) -> Array:
@@ -93,6 +131,6 @@ def _logit(chances: Array) -> Array:
 
 @cache
 def _learnt() -> tuple[Array, float]:
-    """(9,) weights of the signs, and the constant."""
+    """(12,) weights of the signs, and the constant."""
     told = json.loads((files("vision.fusing") / FILE).read_text(encoding="utf-8"))
     return np.array([told["weights"][name] for name in SIGNS]), float(told["constant"])
