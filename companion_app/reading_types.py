@@ -283,6 +283,7 @@ class Reading:
         turn_token: whose turn it is, ``None`` when no token was seen.
         score: pips by seat (Settlers), else ``None``.
         board: corners of the playing area in px — a1, f1, f6, a6 — (Settlers), or empty.
+        still_empty: fields that people agreed are empty and where nothing has changed since (Settlers); not in JSON.
     """
 
     game: Game
@@ -297,6 +298,7 @@ class Reading:
     verdict: Verdict = Verdict.UNREADABLE
     questions: tuple[Question, ...] = ()
     board: tuple[Point, ...] = ()
+    still_empty: frozenset[str] = frozenset()
 
     @property
     def redless(self) -> bool:

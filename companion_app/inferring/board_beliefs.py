@@ -30,6 +30,7 @@ class BoardBeliefs:
         self._whole = WHOLE[before.redless]
         self._bank = BankSeen(observation, before.bank)
         self._fields: list[dict[int, float]] = [{} for _ in FIELDS]
+        self._empty = {NUMBER[name] for name in observation.empty}
         self.pieces: dict[int, tuple[int, ...]] = {}
         board = bytearray(len(FIELDS))
         for group in observation.groups:
@@ -48,10 +49,14 @@ class BoardBeliefs:
         weight = 0.0
         for field in self.unlike(board):
             ship, beliefs = board[field], self._fields[field]
-            weight += beliefs.get(ship, _UNREAD) if beliefs else MISSED
+            weight += beliefs.get(ship, _UNREAD) if beliefs else self._overlooked(field)
             if weight < _LEAST:
                 return None
         return weight + self._bank.weight(self._held(board))
+
+    def _overlooked(self, field: int) -> float:
+        """How likely a ship was not seen on a *field* on which none was read."""
+        return _UNREAD if field in self._empty else MISSED
 
     def slips(self, board: bytes) -> int:
         """How many things went amiss if *board* is meant, on it and in the bank."""

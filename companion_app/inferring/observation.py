@@ -115,6 +115,7 @@ class Observation:
         adrift: pieces that lie about: in nobody's system, on no field, and not in the bank.
         bank: the kinds seen in the bank; empty where no bank was in the picture.
         settled: the kinds of which the bank is known to look as before; none where nothing is known.
+        empty: the fields that are known to be empty.
     """
 
     game: Game
@@ -122,6 +123,7 @@ class Observation:
     adrift: tuple[ObservedPiece, ...] = ()
     bank: tuple[Piece, ...] = ()
     settled: frozenset[Piece] = frozenset()
+    empty: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, reading: Reading) -> Observation:
@@ -152,6 +154,7 @@ class Observation:
             tuple(_observed(index, reading.pieces[index], None, {}) for index in adrift),
             tuple(Piece.parse(piece.code) for piece in bank),
             frozenset(map(Piece.parse, {piece.code for piece in bank} - unsettled)),
+            reading.still_empty,
         )
 
     @property

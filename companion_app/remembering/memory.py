@@ -12,9 +12,10 @@ import numpy as np
 
 from companion_app.derivation import with_pieces
 from companion_app.photos import Photo
-from companion_app.reading_types import Reading, ReadPiece, Verdict
+from companion_app.reading_types import Game, Reading, ReadPiece, Verdict
 from companion_app.remembering.agreed import Agreed
 from companion_app.remembering.bank_compared import changed_pieces
+from companion_app.remembering.empty_fields import still_empty
 from companion_app.remembering.outlines import ONE, covers, nearest, share
 from companion_app.remembering.registering import bending, bent_points
 from companion_app.remembering.same_systems import SameSystems
@@ -93,7 +94,8 @@ class Memory:
         hidden = list(self._hidden(here, stirred))
         overlooked = self._overlooked([piece for piece in fresh if self._is_unchanged(piece, now)], here)
         pieces = [*here, *hidden, *fresh, *overlooked]
-        return with_pieces(reading, pieces, systems.homes, redless=reading.redless)
+        told = with_pieces(reading, pieces, systems.homes, redless=reading.redless)
+        return replace(told, still_empty=self._still_empty(now, reading, [*away, *fresh]))
 
     def moved_to(self, photo: Photo) -> Memory | None:
         """The same table in a *photo* taken after the camera was bumped; ``None`` where the two do not match."""
@@ -129,6 +131,12 @@ class Memory:
 
         moved = [piece for piece in changed if not is_behind(piece)]
         return moved + changed_pieces(self._picture, now, bank, self._slack)
+
+    def _still_empty(self, now: Picture, reading: Reading, changed: Sequence[ReadPiece]) -> frozenset[str]:
+        """The fields on which nothing has come, if the camera has not moved and all that lay there is known."""
+        if reading.game is not Game.SETTLERS or not self.whole or self._slack:
+            return frozenset()
+        return still_empty(self._picture, now, reading.board, [*self.known.pieces, *reading.pieces], changed)
 
     def _is_unchanged(self, piece: ReadPiece, now: Picture) -> bool:
         return is_unchanged(self._picture, now, piece.outline, self._slack)

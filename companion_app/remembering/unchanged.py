@@ -30,6 +30,8 @@ BESIDE_PX: Final = 3
 """How far around its outline something that came or went has changed the picture."""
 ENOUGH: Final = 0.5
 """Of a place at least so much has to be looked at."""
+NOTHING_CAME: Final = 10.0
+"""Grey levels by which a small part of a plain place may differ, once the light is made the same."""
 DARK: Final = 10.0
 """Grey levels, added to each colour: below them nothing is known of colours."""
 _GRAIN_PX: Final = 1.2
@@ -64,16 +66,46 @@ def is_unchanged(
     if len(points) < 3 or _diagonal(points) < SMALLEST_PX:
         return False
     low, high = window_around(points, before, RIM_PX)
-    if (high - low < 3).any():
+    inside = _in_sight(points, low, high, beside)
+    if inside is None:
         return False
+    patch, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
+    return _is_same(patch, now, inside, max(3, round(PART * _diagonal(points))))
+
+
+def is_bare_still(
+    before: Picture, after: Picture, outline: Sequence[Point], beside: Iterable[Sequence[Point]] = ()
+) -> bool:
+    """The same of a place that may be plain, where :func:`is_unchanged` finds nothing to go by.
+
+    The camera has not moved. The light may have changed; nothing may have come that is darker, brighter or of another
+    colour.
+    """
+    points = np.array(outline, dtype=np.float32)
+    if _diagonal(points) < SMALLEST_PX:
+        return False
+    low, high = window_around(points, before, RIM_PX)
+    inside = _in_sight(points, low, high, beside)
+    if inside is None:
+        return False
+    then, now = (shown[low[1] : high[1], low[0] : high[0]] for shown in (before, after))
+    means = [shown[inside].mean(axis=0) for shown in (then, now)]
+    if not _same_color(*means):
+        return False
+    apart = np.abs(now * (means[0] / np.maximum(means[1], 1)) - then).max(axis=2) * inside
+    part = max(3, round(PART * _diagonal(points)))
+    return bool(cv2.blur(apart, (part, part)).max() < NOTHING_CAME)
+
+
+def _in_sight(points: Picture, low: Corner, high: Corner, beside: Iterable[Sequence[Point]]) -> Area | None:
+    """What of a window is within an outline and not *beside* it; ``None`` where that is too little."""
+    if (high - low < 3).any():
+        return None
     place = within(points, low, high, RIM_PX)
     inside = place.copy()
     for other in beside:
         inside &= ~within(np.array(other, dtype=np.float32), low, high, BESIDE_PX)
-    if inside.sum() < ENOUGH * place.sum():
-        return False
-    patch, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
-    return _is_same(patch, now, inside, max(3, round(PART * _diagonal(points))))
+    return inside if inside.sum() >= ENOUGH * place.sum() else None
 
 
 def window_around(points: Picture, picture: Picture, more_px: int) -> tuple[Corner, Corner]:

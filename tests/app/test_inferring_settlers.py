@@ -16,6 +16,7 @@ from companion_app.reading_types import Game
 from companion_app.samples import random_settlers
 from rules import Color, Piece, Seat
 from rules.settlers import Options, Position, Ship, legal_turns
+from rules.settlers.board import FIELDS
 
 EMPTY = "6/6/6/6/6/6 S 0"
 BEFORE = "6/3R12/2g2y12/2r1b12/6/3G12 S 3"
@@ -148,3 +149,16 @@ def test_every_legal_turn_is_found(seed: int) -> None:
     assert isinstance(judgement.best.position, Position)
     assert judgement.best.position.board == after.board
     assert judgement.best.kind in (Kind.LEGAL, Kind.UNCHANGED)
+
+
+def test_a_ship_that_nobody_saw_is_not_supposed_on_a_field_that_is_known_to_be_empty() -> None:
+    """North built from e5; had he built on f4 first, from e4, and gone on from e5, one more ship would lie there."""
+    before = Position.parse("5Y2/3Y1G1G1/3G2G21/3G2y1Y2/3g1y11/6 N 17")
+    after = Position.parse("4B1Y2/3Y1G1G1/3G2G21/3G2y1Y2/3g1y11/6 S 18")
+    read = seen(after, bank=False)
+    free = frozenset(field for field in FIELDS if field not in after.board)
+    for empty, supposed in ((frozenset(), True), (free, False), (free - {"f4"}, True)):
+        judgement = explain(before, Options(), replace(read, empty=empty))
+        assert judgement.best.position == after
+        assert any("on f4" in rival.sentence for rival in judgement.rivals) is supposed
+        assert (judgement.best.probability > SURE) is not supposed
