@@ -17,12 +17,14 @@ import numpy as np
 from companion_app.derivation import with_pieces
 from companion_app.reading_types import Game, Reading, ReadPiece
 from vision.camera import Camera
+from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.sight import ImageSide, Role, Seat
 from vision.solids import Array, Color, Posture, Size
 
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in pixels."""
 
+NEARLY_OFFICIAL = 0.025  # of the width by which printed boards may be too small or large
 SOUTHWARDS = 60.0  # mm, a step towards South's seat: long enough to see where it leads in the picture
 COLORS = {color.value: color for color in Color}
 POSTURES = {posture.value: posture for posture in Posture}
@@ -100,11 +102,19 @@ def read_scene(file: Path) -> SceneTruth:
             "light": settings["light"],
             "table": settings["table"],
             "board": settings.get("board", "none"),
+            "field width": _width_band(settings.get("field_mm")),
             "plastic": settings["plastic"],
             "elevation": elevation_band(settings["elevation_deg"]),
             "medium base": pixel_band(settings["medium_base_px"]),
         },
     )
+
+
+def _width_band(field_mm: float | None) -> str:
+    """Whether the fields of a board are as wide as official ones."""
+    if field_mm is None:
+        return "no board"
+    return "official" if abs(field_mm / OFFICIAL_FIELD - 1) < NEARLY_OFFICIAL else "other"
 
 
 def _piece(piece: Mapping[str, Any]) -> TruePiece:

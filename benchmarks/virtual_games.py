@@ -29,7 +29,7 @@ from companion_app.session import GameLog, GameSession, Terms
 from companion_app.session.ruling import by_inference
 from vision.virtual import View
 
-SMALL, LARGE = (240, 180), (1280, 960)
+SMALL, LARGE = (480, 360), (1280, 960)
 """Sizes of the pictures where nobody reads them, and where somebody does."""
 
 
