@@ -102,7 +102,7 @@ def read_scene(file: Path) -> SceneTruth:
             "light": settings["light"],
             "table": settings["table"],
             "board": settings.get("board", "none"),
-            "field width": _width_band(settings.get("field_mm")),
+            "field width": _width_band(settings),
             "plastic": settings["plastic"],
             "elevation": elevation_band(settings["elevation_deg"]),
             "medium base": pixel_band(settings["medium_base_px"]),
@@ -110,11 +110,12 @@ def read_scene(file: Path) -> SceneTruth:
     )
 
 
-def _width_band(field_mm: float | None) -> str:
-    """Whether the fields of a board are as wide as official ones."""
-    if field_mm is None:
+def _width_band(settings: Mapping[str, Any]) -> str:
+    """Whether the fields of a board are as wide as official ones; where nothing is said of it they are."""
+    if "board" not in settings:
         return "no board"
-    return "official" if abs(field_mm / OFFICIAL_FIELD - 1) < NEARLY_OFFICIAL else "other"
+    wider = settings.get("field_mm", OFFICIAL_FIELD) / OFFICIAL_FIELD - 1
+    return "official" if abs(float(wider)) < NEARLY_OFFICIAL else "other"
 
 
 def _piece(piece: Mapping[str, Any]) -> TruePiece:
