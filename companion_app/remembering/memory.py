@@ -77,15 +77,18 @@ class Memory:
         nothing = [piece for piece in self.known.dismissed if self._is_unchanged(piece, now)]
         systems = SameSystems(self.known, reading)
         fresh: list[ReadPiece] = []
+        restacked: list[ReadPiece] = []  # known again in the bank, where something has come or gone
         for piece in reading.pieces:
             before = nearest(piece, [*here, *nothing, *away], ONE)
             systems.vote(piece, before)
-            if before in here or before in nothing:
+            one_more = before in restacked  # beside the one that has been known again there
+            if not one_more and (before in here or before in nothing):
                 continue
             again = _known_again(piece, before) if before and share(piece, before) >= JUST_THERE else None
-            if before and again:
+            if before and again and not one_more:
                 away.remove(before)
                 here.append(again)
+                restacked += [again] if piece.role is Role.BANK else []
             elif before or not (self._is_old(piece, now) or _on_a_taken_field(piece, here) or _under(piece, here)):
                 fresh.append(piece if self._is_unchanged(piece, now) else _come(piece))
         fresh = systems.joined(fresh, here)

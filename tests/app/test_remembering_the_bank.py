@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from inferring_tables import BEFORE, altered
-from remembered_tables import Bump, doubted, laid_game, memory_of, read_as, seen_from, shot
+from remembered_tables import BOTH, Bump, doubted, laid_game, memory_of, read_as, seen_from, shot
 
 from benchmarks.turn_inference import Reader
 from companion_app.inferring import Appearance, Certainty, Observation, explain
@@ -108,3 +108,12 @@ def test_where_most_stacks_look_otherwise_the_camera_has_moved_and_no_turn_is_le
     judgement = explain(position, Options(), seen)
     assert judgement.verdict is Certainty.CERTAIN
     assert judgement.best.turns == ((Build(Piece.parse("g1"), "South"),),)
+
+
+@BOTH
+def test_of_a_bank_that_is_read_rightly_no_piece_is_lost(game: Game) -> None:
+    """Nor if it was put back on others of its kind: there two share most of one outline."""
+    pairs = [pair for seed in (1, 2, 3) for pair in pairwise(laid_game(game, seed))]
+    for number, (before, after) in enumerate([*pairs, *(pair[::-1] for pair in pairs)]):
+        told = memory_of(before).recalled(shot(after.picture, number), after.reading)
+        assert not counted(after) - Counter(piece.code for piece in banked(told.pieces))
