@@ -111,7 +111,7 @@ def _verdicts(files: list[Path]) -> Generator[Verdict, None, None]:
         try:
             yield from pool.map(verdict_on, files, chunksize=_AT_ONCE)
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)  # waited for: a pool that is left at work complains at the end
 
 
 def _ignore_interrupts() -> None:

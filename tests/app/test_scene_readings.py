@@ -50,15 +50,23 @@ def true_star(x: float, **more: object) -> dict[str, Any]:
     return true_piece(x, posture="upright", role="star", owner=None, color="blue", size="small") | more
 
 
+SETTINGS: dict[str, object] = {
+    "light": "flash",
+    "table": "glass",
+    "plastic": "opaque",
+    "elevation_deg": 50,
+    "medium_base_px": 33,
+}
+
+
 def scene(folder: Path, pieces: Sequence[object], game: str = "homeworlds", **more: object) -> SceneTruth:
     """The truth of a scene by way of its file; South sits at the lower side."""
     homes = ["south", "north"] if game == "homeworlds" else []
-    settings = {"light": "flash", "table": "glass", "plastic": "opaque", "elevation_deg": 50, "medium_base_px": 33}
     truth = {
         "game": game,
         "image": {"width": SIZE[0], "height": SIZE[1]},
         "camera": DOWN | {"R": np.diag([1.0, -1.0, -1.0]).tolist()},
-        "settings": settings,
+        "settings": SETTINGS,
         "pieces": pieces,
         "token": {"side": "north", "center": [0, 0]},
         "systems": [{"home": home} for home in homes],
@@ -216,7 +224,8 @@ def test_where_south_sits(tmp_path: Path, turn_deg: float, side: ImageSide) -> N
 
 def test_labels(tmp_path: Path) -> None:
     labels = {"game": "homeworlds", "light": "flash", "table": "glass", "board": "none", "plastic": "opaque"}
-    assert scene(tmp_path, GAME).labels == labels | {"elevation": "from 45°", "medium base": "from 30 px"}
+    labels |= {"field width": "no board", "elevation": "from 45°", "medium base": "from 30 px"}
+    assert scene(tmp_path, GAME).labels == labels
     assert [elevation_band(degrees) for degrees in (12.0, 30.0, 90.0)] == ["below 30°", "from 30°", "from 75°"]
 
 
@@ -235,6 +244,16 @@ def path_traced() -> dict[str, Any]:
         "token": {"present": True, "owner": 0},
         "scene": {"lighting": {"preset": "evening"}, "table_kind": "oak", "pieces": {"kind": "opaque"}},
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "width"), [({}, "official"), ({"field_mm": 33.7}, "official"), ({"field_mm": 41.2}, "other")]
+)
+def test_boards_are_told_apart_by_the_width_of_their_fields(
+    said: dict[str, float], width: str, tmp_path: Path
+) -> None:
+    settings = SETTINGS | {"board": "cloth"} | said
+    assert scene(tmp_path, BOARD, "settlers", settings=settings).labels["field width"] == width
 
 
 def test_path_traced_truth() -> None:
