@@ -30,9 +30,7 @@ class Eyes(nn.Module):
         self.sixteenth = nn.Sequential(step(eighth, sixteenth, 2), step(sixteenth, sixteenth))
         self.deep = nn.Sequential(step(sixteenth, deep, 2), step(deep, deep), step(deep, deep))
         self.to_sixteenth = Joint(deep, sixteenth)
-        self.sixteenth_again = Again(sixteenth)
         self.to_eighth = Joint(sixteenth, eighth)
-        self.eighth_again = Again(eighth)
         self.to_quarter = Joint(eighth, quarter)
         self.words = nn.Sequential(step(eighth, SPEECH), nn.Conv2d(SPEECH, len(Floor) * WORDS, 1))
         points = nn.Conv2d(quarter, len(Dense), 1)
@@ -45,8 +43,8 @@ class Eyes(nn.Module):
         quarter = self.fine(image)
         eighth = self.eighth(quarter)
         sixteenth = self.sixteenth(eighth)
-        sixteenth = self.sixteenth_again(self.to_sixteenth(self.deep(sixteenth), sixteenth))
-        eighth = self.eighth_again(self.to_eighth(sixteenth, eighth))
+        sixteenth = self.to_sixteenth(self.deep(sixteenth), sixteenth)
+        eighth = self.to_eighth(sixteenth, eighth)
         return self.dense(self.to_quarter(eighth, quarter)), self.words(eighth)
 
 
@@ -62,20 +60,6 @@ class Joint(nn.Module):
         finer = functional.interpolate(self.narrow(above), scale_factor=2.0, mode="nearest")
         mixed: Tensor = self.mix(finer + beside)
         return mixed
-
-
-class Again(nn.Module):
-    """A second thought: what two more steps add to a map. It begins as adding nothing: a net can grow by it."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.added = nn.Sequential(
-            step(width, width), nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
-        )
-        nn.init.zeros_(self.added[2].weight)
-
-    def forward(self, known: Tensor) -> Tensor:
-        return functional.relu(known + self.added(known))
 
 
 def step(before: int, after: int, stride: int = 1) -> nn.Sequential:

@@ -17,7 +17,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training.net import WHITE, Again
+from training.net import WHITE
 
 Ask = Callable[[nn.Module, Any], object]
 """Puts a lesson to a net; what it answers does not matter here."""
@@ -43,9 +43,6 @@ def revive(net: nn.Module, file: Path, ask: Ask, lessons: Iterator[Any]) -> None
     net.load_state_dict(named, strict=False)
     with torch.no_grad():
         scaled = _in_order(net, ask, next(lessons))
-        if len(scaled) > len(steps):  # the net has grown since: what is new begins as adding nothing
-            new = {part for again in net.modules() if isinstance(again, Again) for part in again.modules()}
-            scaled = [(conv, scale) for conv, scale in scaled if conv not in new]
         if [conv.weight.shape for conv, _ in scaled] != [weight.shape for weight, _ in steps]:
             raise ValueError(f"{file} holds a net of another make than training.{type(net).__name__}.")
         for (conv, scale), (weight, bias) in zip(scaled, steps, strict=True):

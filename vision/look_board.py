@@ -12,8 +12,8 @@ from vision.eyes.detections import Detections
 from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.finding.board import SIDE
-from vision.finding.board_camera import fields_to_mm, rescaled
-from vision.finding.board_lattice import apply
+from vision.finding.board_camera import rescaled
+from vision.finding.footprints import middles_on_board
 from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import fitted_again
@@ -129,10 +129,7 @@ def _role(pose: Pose, cell: tuple[int, int] | None) -> Role:
 
 def _cells(poses: tuple[Pose, ...], scores: Array, field_mm: float) -> tuple[tuple[int, int] | None, ...]:
     """The field on which each lying piece has the middle of its footprint; of two on one the clearer keeps it."""
-    if not poses:
-        return ()
-    to_fields = np.asarray(np.linalg.inv(fields_to_mm(field_mm)), dtype=np.float64)
-    middles = apply(to_fields, np.array([pose.footprint().mean(0) for pose in poses]))
+    middles = middles_on_board(poses, field_mm)
     cells: list[tuple[int, int] | None] = [None] * len(poses)
     taken: set[tuple[int, int]] = set()
     for index in np.argsort(-scores, kind="stable").tolist():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scenes.batch import missing, name_of, render_many
-from scenes.scene import KINDS, planned, render
+from scenes.scene import KINDS, PITCH, planned, render
 from scenes.show import overlay, sheet
 from vision.solids import Color
 
@@ -47,6 +47,15 @@ def test_every_kind_of_scene_comes() -> None:
     for plan in plans:
         assert all(piece.vertices[:, 2].min() > -0.01 for piece in plan.pieces)
         assert sum(piece.color in {*Color} for piece in plan.pieces) <= 36
+
+
+def test_half_of_the_boards_are_made_at_home() -> None:
+    plans = (planned(random.Random(seed), np.random.default_rng(seed)) for seed in range(200))
+    pitches = np.array([plan.pitch for plan in plans if plan.pitch])
+    official = np.abs(pitches / PITCH - 1) <= 0.02
+    assert 0.4 < official.mean() < 0.75  # of those made at home some happen to be as wide
+    assert pitches.min() < 31.5
+    assert pitches.max() > 44.5
 
 
 def test_a_folder_is_resumed(tmp_path: Path) -> None:

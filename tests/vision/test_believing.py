@@ -78,6 +78,21 @@ def test_the_set_has_no_more_of_a_colour(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_of_too_many_of_one_colour_the_one_that_may_be_another_is_that(seed: int) -> None:
+    """All are surely there: then a colour was misread, and no piece is dropped."""
+    _, _, seen, fit = table(seed)
+    sure = replace(weighed(seen, fit), score=np.full(len(seen), 0.99))
+    colors = np.tile([0.98, 0.005, 0.005, 0.005, 0.005], (len(seen), 1))
+    colors[0] = [0.6, 0.005, 0.005, 0.385, 0.005]
+    all_red = replace(sure, colors=colors)
+    there = standing_on_the_table(all_red, fit, {(Color.RED, Size.SMALL): len(seen)})
+    one_less = {(Color.RED, Size.SMALL): len(there) - 1}
+    with_blue = standing_on_the_table(all_red, fit, one_less | {(Color.BLUE, Size.SMALL): 1})
+    np.testing.assert_array_equal(with_blue, there)
+    assert len(standing_on_the_table(all_red, fit, one_less)) == len(there) - 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_piece_told_twice_is_one(seed: int) -> None:
     _, _, seen, _ = table(seed)
     twice = seen.only([*range(len(seen)), *range(len(seen))])

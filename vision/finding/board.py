@@ -20,6 +20,9 @@ from vision.sight import ImageSide
 from vision.solids import Array
 
 SIDE = 6  # fields
+ONE_BOARD = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], dtype=np.float64)
+"""The corners of a board in fields: a1, f1, f6, a6."""
+
 BARE_COST, FLAT_COST = 0.35, 0.1  # of a border's worth, where the picture shows bare fields or nothing instead
 TONE_WORTH = 1.0  # of a field's tone, in borders
 SURE = 24.0  # borders seen that leave no doubt
@@ -46,7 +49,7 @@ class FoundBoard:
     @property
     def corners(self) -> Array:
         """(4, 2) px: a1, f1, f6, a6."""
-        return apply(self.H, np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]))
+        return apply(self.H, ONE_BOARD)
 
 
 def find_board(image: NDArray[np.uint8], south: ImageSide) -> FoundBoard | None:
@@ -79,7 +82,7 @@ def _within(image: NDArray[np.uint8], corners: Array, south: ImageSide, *, tight
     ring = _in_order(np.asarray(corners, dtype=np.float64))
     if ring is None:
         return None
-    H = fit_homography(np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], dtype=np.float64), ring)
+    H = fit_homography(ONE_BOARD, ring)
     if H is None:
         return None
     tone = tone_of(image)
@@ -94,7 +97,7 @@ def _within(image: NDArray[np.uint8], corners: Array, south: ImageSide, *, tight
 def _tight(tone: Tone, H: Array, ring: Array, dark_first: bool, contrast: float) -> Array:
     """*H* drawn to the borders of the fields, unless they lead far away from the *ring* of corners."""
     tight = tightened(tone, H, borders_within((0, 0), (SIDE, SIDE)), dark_first, contrast)
-    moved = np.linalg.norm(apply(tight, np.array([[0, 0], [6, 0], [6, 6], [0, 6]])) - ring, axis=1).max()
+    moved = np.linalg.norm(apply(tight, ONE_BOARD) - ring, axis=1).max()
     return tight if moved < 0.35 * math.sqrt(_area(ring)) / SIDE else H
 
 
@@ -195,8 +198,7 @@ def _before_camera(H: Array, low: tuple[int, int], high: tuple[int, int]) -> boo
 
 def _seen_from(H: Array, dark_first: bool, south: ImageSide) -> Array:
     """*H* turned so that (0, 0) is the dark corner nearest to South, files to South's right."""
-    corners = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], dtype=np.float64)
-    pixels = apply(H, corners)
+    pixels = apply(H, ONE_BOARD)
     # Seen from above, a1, f1, f6, a6 run against the clock; with y down that is a negative area.
     turned = (
         [np.roll(np.arange(4), -k) for k in (0, 2)] if dark_first else [np.roll(np.arange(4), -k) for k in (1, 3)]
@@ -205,7 +207,7 @@ def _seen_from(H: Array, dark_first: bool, south: ImageSide) -> Array:
     order = max(turned, key=lambda o: float((pixels[o[0]] - middle) @ south.direction))
     if _signed_area(pixels) > 0:
         order = order[[0, 3, 2, 1]]
-    change = fit_homography(corners, corners[order])
+    change = fit_homography(ONE_BOARD, ONE_BOARD[order])
     assert change is not None
     return np.asarray(H @ change)
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.finding.board_camera import fields_to_mm
+from vision.finding.board_lattice import apply
 from vision.poses import Pose
 from vision.solids import Array
 
@@ -22,6 +24,15 @@ class Footprint:
     normals: Array
     center: tuple[float, float]
     radius: float
+
+
+def middles_on_board(poses: Sequence[Pose | None], field_mm: float) -> Array:
+    """(N, 2) fields from a1's outer corner, of the middles of footprints on a table whose middle is a board's; nan
+    without a pose.
+    """
+    places = [(np.nan, np.nan) if pose is None else pose.footprint().mean(0) for pose in poses]
+    to_fields = np.asarray(np.linalg.inv(fields_to_mm(field_mm)), dtype=np.float64)
+    return apply(to_fields, np.array(places, dtype=np.float64).reshape(-1, 2))
 
 
 def footprint_of(pose: Pose) -> Footprint:

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes.detections import Detections
-from vision.finding.board import SIDE
+from vision.finding.board import ONE_BOARD, SIDE
 from vision.finding.board_camera import FOCAL_SPREAD, USUAL_FOCAL, camera_over, fields_to_mm
 from vision.finding.board_lattice import apply, fit_homography
-from vision.fusing.crossing_lattice import ONE_BOARD
 from vision.fusing.plane_camera import camera_from_points
 from vision.solids import Array
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes.detections import Detections
-from vision.finding.board import FoundBoard, board_at, board_marked, find_board
+from vision.finding.board import ONE_BOARD, FoundBoard, board_at, board_marked, find_board
 from vision.finding.board_camera import camera_over, fields_to_mm, rescaled
 from vision.finding.board_lattice import apply, fit_homography
 from vision.fusing.board_choice import REACH, Place, best_place, paired
-from vision.fusing.crossing_lattice import ONE_BOARD, boards_of_crossings
+from vision.fusing.crossing_lattice import boards_of_crossings
 from vision.fusing.piece_lattice import boards_under_ships
 from vision.fusing.plane_camera import camera_from_points
 from vision.sight import ImageSide

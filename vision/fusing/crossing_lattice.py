@@ -9,15 +9,12 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finding.board import SIDE
+from vision.finding.board import ONE_BOARD, SIDE
 from vision.finding.board_lattice import apply, fit_homography
 from vision.solids import Array
 
 Cells = NDArray[np.int64]
 Cell = tuple[int, int]
-
-ONE_BOARD = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], dtype=np.float64)
-"""The corners of a board in fields."""
 
 LINES = SIDE + 1  # of a board, each way
 SEEDS = 24  # crossings from which a lattice is grown, the clearest first

@@ -12,14 +12,16 @@ import numpy as np
 
 from vision.camera import Camera
 from vision.eyes.detections import Detections
-from vision.fusing.crossing_lattice import ONE_BOARD, first_corners
+from vision.finding.board import ONE_BOARD
+from vision.fusing.crossing_lattice import first_corners
+from vision.fusing.field_width import WIDTHS
 from vision.fusing.table_fit import CLEAR, fit_table
 from vision.sight import ImageSide
 from vision.solids import Array, Posture
 
 WITNESSES = 40  # of the clearest pieces, that tell how the table lies
 FEWEST = 3  # ships that may tell where the fields are
-FIELDS = np.exp(np.arange(np.log(28.0), np.log(47.0), 0.02))  # mm, widths that are tried
+FIELDS = np.exp(np.arange(np.log(WIDTHS[0]), np.log(WIDTHS[-1]), 0.02))  # mm, widths that are tried
 TURNS = np.radians(np.arange(0.0, 90.0, 1.5))  # of the lines
 STRETCHES = (0.75, 0.87, 1.0, 1.15, 1.32)  # of the table, away from the camera
 SLOPPY = 0.5  # what a ship counts beside a crossing: people do not lay them in the middle

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
 from vision.finding.board import SIDE
-from vision.finding.board_camera import fields_to_mm
-from vision.finding.board_lattice import apply
+from vision.finding.footprints import middles_on_board
 from vision.fusing.table_fit import TableFit
 from vision.solids import Array, Posture
 
@@ -80,19 +79,14 @@ def _placed(fit: TableFit) -> NDArray[np.bool_]:
 
 def _on_fields(fit: TableFit, field_mm: float | None) -> tuple[Array, Array, Array]:
     """(N,) each: whether a piece lies on a field, how many fields beside its middle, and whether it stands on one."""
-    aboard, aside, upright = np.zeros((3, len(fit.poses)))
     if field_mm is None:
-        return aboard, aside, upright
-    to_fields = np.asarray(np.linalg.inv(fields_to_mm(field_mm)), dtype=np.float64)
-    for index, pose in enumerate(fit.poses):
-        if pose is None:
-            continue
-        place = apply(to_fields, pose.footprint().mean(0)[None])[0]
-        if ((place >= 0) & (place < SIDE)).all():
-            lies = pose.posture is Posture.LYING
-            aboard[index], upright[index] = lies, not lies
-            aside[index] = np.linalg.norm(place % 1 - 0.5) if lies else 0.0
-    return aboard, aside, upright
+        none = np.zeros(len(fit.poses))
+        return none, none, none
+    middles = middles_on_board(fit.poses, field_mm)
+    on_board = ((middles >= 0) & (middles < SIDE)).all(1)
+    lying = np.array([pose is not None and pose.posture is Posture.LYING for pose in fit.poses], dtype=bool)
+    aside = np.where(on_board & lying, np.linalg.norm(middles % 1 - 0.5, axis=1), 0.0)
+    return (on_board & lying).astype(np.float64), aside, (on_board & ~lying).astype(np.float64)
 
 
 def _overlaps(seen: Detections) -> Array:
