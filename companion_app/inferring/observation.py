@@ -26,11 +26,11 @@ NEARLY: Final = 0.85
 """The share of it that goes to pieces which differ from what was read in one thing only: colour, size or owner."""
 LEAST_ELSEWHERE: Final = 1e-4
 """Another system is thought of from this probability on that a ship belongs to it."""
-_NEARNESS: Final = 8
-"""The odds that a ship belongs to a star fall with this power of its distance."""
+_NEARNESS: Final = 14
+"""The odds that a ship belongs to a system fall with this power of the distance to the nearest other piece of it."""
 
 
-Stars = Mapping[str, Sequence[ReadPiece]]
+Members = Mapping[str, Sequence[ReadPiece]]
 
 
 class Appearance(NamedTuple):
@@ -141,11 +141,11 @@ class Observation:
         bank = [piece for piece in reading.pieces if piece.role is Role.BANK]
         unsettled = {piece.code for piece in bank if piece.confidence < 1}
         homes = {str(system.id): system.home for system in reading.systems}
-        stars = _stars(reading.pieces) if reading.game is Game.HOMEWORLDS else {}
+        systems = _members(reading.pieces) if reading.game is Game.HOMEWORLDS else {}
         nothing = NOTHING_NEW if any(one.on_table and one.confidence == 1 for one in reading.pieces) else NOTHING
         groups = []
         for place, indices in members.items():
-            pieces = tuple(_observed(index, reading.pieces[index], place, stars, nothing) for index in indices)
+            pieces = tuple(_observed(index, reading.pieces[index], place, systems, nothing) for index in indices)
             home = homes.get(place)
             groups.append(Group(place, pieces, Seat(home.value) if home else None))
         return cls(
@@ -185,7 +185,7 @@ def _place(piece: ReadPiece, game: Game) -> str | None:
 
 
 def _observed(
-    index: int, piece: ReadPiece, place: str | None, stars: Stars, nothing: float = NOTHING
+    index: int, piece: ReadPiece, place: str | None, systems: Members, nothing: float = NOTHING
 ) -> ObservedPiece:
     """A piece with its doubts; *nothing* as in :meth:`ObservedPiece.believed`, where it is clearly seen."""
     alternatives: dict[Appearance, float] = {}
@@ -193,7 +193,7 @@ def _observed(
         look = _look_of(alternative)
         alternatives[look] = alternatives.get(look, 0.0) + alternative.probability
     in_doubt = place and piece.role is Role.SHIP and piece.confidence < 1
-    elsewhere = _elsewhere(piece, place, stars) if place and in_doubt else {}
+    elsewhere = _elsewhere(piece, place, systems) if place and in_doubt else {}
     share = nothing if sum(chance for _, chance in piece.looks) >= CLEARLY else NOTHING
     return ObservedPiece.believed(index, _look_of(piece), piece.confidence, alternatives, elsewhere, share)
 
@@ -205,17 +205,21 @@ def _look_of(piece: ReadPiece | ReadAlternative) -> Appearance:
     return Appearance(Piece.parse(f"{piece.color.value[0]}{int(piece.size)}"), owner)
 
 
-def _stars(pieces: Iterable[ReadPiece]) -> dict[str, list[ReadPiece]]:
-    stars: dict[str, list[ReadPiece]] = {}
+def _members(pieces: Iterable[ReadPiece]) -> dict[str, list[ReadPiece]]:
+    """The stars and ships of each system."""
+    members: dict[str, list[ReadPiece]] = {}
     for piece in pieces:
-        if piece.role is Role.STAR and piece.system is not None:
-            stars.setdefault(str(piece.system), []).append(piece)
-    return stars
+        if piece.on_table and piece.system is not None:
+            members.setdefault(str(piece.system), []).append(piece)
+    return members
 
 
-def _elsewhere(ship: ReadPiece, place: str, stars: Stars) -> dict[str, float]:
-    """How likely a ship belongs to other stars than its own: nearly as near, nearly as likely."""
-    distances = {other: min(dist(ship.center, star.center) for star in there) for other, there in stars.items()}
+def _elsewhere(ship: ReadPiece, place: str, systems: Members) -> dict[str, float]:
+    """How likely a ship belongs to other systems than its own: nearly as near, nearly as likely."""
+    distances = {
+        number: min((dist(ship.center, piece.center) for piece in there if piece is not ship), default=0.0)
+        for number, there in systems.items()
+    }
     here = distances.pop(place, None)
     if not here:
         return {}

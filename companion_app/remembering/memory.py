@@ -14,7 +14,7 @@ from companion_app.derivation import with_pieces
 from companion_app.photos import Photo
 from companion_app.reading_types import Game, Reading, ReadPiece, Verdict
 from companion_app.remembering.agreed import Agreed
-from companion_app.remembering.bank_compared import changed_pieces
+from companion_app.remembering.bank_compared import BankCompared
 from companion_app.remembering.empty_fields import still_empty
 from companion_app.remembering.outlines import ONE, covers, nearest, share
 from companion_app.remembering.registering import bending, bent_points
@@ -71,7 +71,8 @@ class Memory:
         if not comparable or reading.verdict is Verdict.UNREADABLE:
             return reading
         now = smoothed(photo)
-        away = self._changed(now, reading.pieces)
+        bank = self._bank_compared(now)
+        away = [*self._changed(now, reading.pieces), *bank.changed]
         here = [piece for piece in self.known.pieces if piece not in away]
         stirred = {piece.code for piece in away if piece.role is Role.BANK}
         nothing = [piece for piece in self.known.dismissed if self._is_unchanged(piece, now)]
@@ -83,6 +84,8 @@ class Memory:
             systems.vote(piece, before)
             one_more = before in restacked  # beside the one that has been known again there
             if not one_more and (before in here or before in nothing):
+                continue
+            if piece.role is Role.BANK and piece.code not in stirred and bank.is_as_before(piece):
                 continue
             again = _known_again(piece, before) if before and share(piece, before) >= JUST_THERE else None
             if before and again and not one_more:
@@ -119,8 +122,7 @@ class Memory:
         return Memory(np.asarray(shown, dtype=np.uint8), known, whole=self.whole, slack_px=SLACK_PX)
 
     def _changed(self, now: Picture, read: Sequence[ReadPiece]) -> list[ReadPiece]:
-        """The known pieces whose places have changed; what was *read* tells what has come before them."""
-        bank = [piece for piece in self.known.pieces if piece.role is Role.BANK]
+        """The known pieces of the table that have changed; what was *read* tells what has come before them."""
         table = [piece for piece in self.known.pieces if piece.role is not Role.BANK]
         changed = [piece for piece in table if not self._is_unchanged(piece, now)]
         come = [piece for piece in read if piece.outline and not self._is_unchanged(piece, now)] if changed else []
@@ -132,8 +134,12 @@ class Memory:
             beside = [other.outline for other in others]
             return is_unchanged(self._picture, now, piece.outline, self._slack, beside)
 
-        moved = [piece for piece in changed if not is_behind(piece)]
-        return moved + changed_pieces(self._picture, now, bank, self._slack)
+        return [piece for piece in changed if not is_behind(piece)]
+
+    def _bank_compared(self, now: Picture) -> BankCompared:
+        bank = [piece for piece in self.known.pieces if piece.role is Role.BANK]
+        hiding = {f"{color.value[0]}{int(size)}" for color, size, *_ in (place.kind for place in self.known.hidden)}
+        return BankCompared(self._picture, now, bank, self._slack, hiding)
 
     def _still_empty(self, now: Picture, reading: Reading, changed: Sequence[ReadPiece]) -> frozenset[str]:
         """The fields on which nothing has come, if the camera has not moved and all that lay there is known."""

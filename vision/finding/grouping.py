@@ -20,7 +20,7 @@ FEWEST_IN_ROW = 3
 ACROSS = 40.0  # degrees off the players' axis from which on a piece lies as no ship does
 STRANGERS = 2  # around a star in a heap of pieces
 SIDE_BY_SIDE = 9.0  # mm between the two stars of a binary that are not stacked
-STACKED = 9.0  # mm between the axes of stacked pieces
+STACKED = 14.0  # mm between the axes of stacked pieces, of which the upper ones are placed less well
 AT_HOME = 1.5  # of 2: how clearly a system with one star must be a player's for it to be that player's home
 
 Units = Sequence[Sequence[int]]
@@ -97,14 +97,10 @@ def _star_units(poses: Sequence[Pose], apart: Array) -> list[list[int]]:
     upright = [index for index, pose in enumerate(poses) if pose.posture is Posture.UPRIGHT]
     stacks: list[list[int]] = []
     for index in sorted(upright, key=lambda i: poses[i].z):
-        below = [
-            stack
-            for stack in stacks
-            if poses[index].z > 0
-            and math.dist((poses[index].x, poses[index].y), (poses[stack[0]].x, poses[stack[0]].y)) < STACKED
-        ]
-        if below:
-            below[0].append(index)
+        place = poses[index].x, poses[index].y
+        apart_from = [math.dist(place, (poses[stack[0]].x, poses[stack[0]].y)) for stack in stacks]
+        if poses[index].z > 0 and min(apart_from, default=STACKED) < STACKED:
+            stacks[int(np.argmin(apart_from))].append(index)
         else:
             stacks.append([index])
     units: list[list[int]] = []

@@ -15,7 +15,7 @@ from vision.camera import Camera
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
-from vision.fusing.believing import of_the_four_colors
+from vision.fusing.believing import of_the_four_colors, without_twins
 from vision.fusing.presence import weighed
 from vision.fusing.table_fit import SHARP, TableFit
 from vision.poses import Pose
@@ -58,9 +58,10 @@ def looked_again(
     """
     corners = expected(seen, first)
     likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED
-    doubtful = np.flatnonzero(likely & ~as_expected)
+    once = np.isin(np.arange(len(seen)), without_twins(seen, weighed(seen, first).score))
+    doubtful = np.flatnonzero(likely & once & ~as_expected)
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], image)
-    both = together([asked, seen.only(np.flatnonzero(likely & as_expected))])
+    both = together([asked, seen.only(np.flatnonzero(likely & once & as_expected))])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     return (seen, first) if second is None else (again, second)
