@@ -11,7 +11,7 @@ from companion_app.inferring.observation import Observation
 from rules import KINDS, Bank
 
 SEEN_AMISS: Final = log(5e-4)
-"""The chance that the bank shows a piece which is not there."""
+"""The chance that the bank shows a piece which is not there, however sure the reader is of it."""
 _SURELY_SEEN: Final = 0.95
 _TAKEN_FOR_GRANTED: Final = 2
 """As a rule a bank is in the picture as a whole: that counts as much as so many pieces seen or not."""
@@ -29,6 +29,8 @@ MOST_CHANGED: Final = 3
 _SEEN_OF_CHANGED: Final = 0.6
 """The share of the pieces that are seen where a part of the bank has changed: some are under others."""
 
+_Doubts = tuple[float, ...]
+"""How likely each piece that was seen is not there, the least sure first."""
 _Evidence = tuple[tuple[float, ...], tuple[int, ...]]
 """By how many there are: how likely what was seen is, as a logarithm against the likeliest, and the slips of that."""
 
@@ -47,14 +49,16 @@ class BankSeen:
         seen = [0] * len(KINDS)
         for piece in observation.bank:
             seen[piece.kind] += 1
+        doubts = [tuple(round(amiss, 3) for amiss in observation.unsure.get(piece, ())) for piece in KINDS]
         if observation.settled:
             settled = [piece in observation.settled and seen[piece.kind] == before[piece] for piece in KINDS]
             otherwise = sum(not same and before[piece] > 0 for same, piece in zip(settled, KINDS, strict=True))
             by_others = log(max(STIRRED_BY_OTHERS, (otherwise - MOST_CHANGED) / len(KINDS)))
-            kinds = [_compared(*kind, by_others) for kind in zip(seen, before.values(), settled, strict=True)]
+            told = zip(seen, doubts, before.values(), settled, strict=True)
+            kinds = [_compared(*kind, by_others) for kind in told]
         else:
             share = _share(sum(seen), before.total)
-            kinds = [_looked_at(there, share) for there in seen]
+            kinds = [_looked_at(there, unsure, share) for there, unsure in zip(seen, doubts, strict=True)]
         self._weights = [weights for weights, _ in kinds]
         self._slips = [slips for _, slips in kinds]
 
@@ -74,15 +78,17 @@ def _share(seen: int, expected: int) -> float:
 
 
 @cache
-def _looked_at(seen: int, share: float) -> _Evidence:
+def _looked_at(seen: int, unsure: _Doubts, share: float) -> _Evidence:
     """For a kind of which nothing is known but what is seen."""
     if not share:
         return (0.0,) * len(_COUNTS), (0,) * len(_COUNTS)
-    return _against_the_best(_chance(seen, there, share) for there in _COUNTS), tuple(abs(n - seen) for n in _COUNTS)
+    return _against_the_best(_chance(seen, unsure, there, share) for there in _COUNTS), tuple(
+        abs(n - seen) for n in _COUNTS
+    )
 
 
 @cache
-def _compared(seen: int, before: int, settled: bool, by_others: float) -> _Evidence:
+def _compared(seen: int, unsure: _Doubts, before: int, settled: bool, by_others: float) -> _Evidence:
     """For a kind of which there were so many before, and of which the bank looks as it did then or not.
 
     *by_others* is how likely, as a logarithm, it looks otherwise for no reason of its own.
@@ -90,7 +96,7 @@ def _compared(seen: int, before: int, settled: bool, by_others: float) -> _Evide
     if settled:
         chances = [(before - n) * LEFT_AMISS if n < before else (n - before) * COME_AMISS for n in _COUNTS]
         return _against_the_best(chances), tuple(abs(before - n) for n in _COUNTS)
-    chances = [_chance(seen, n, _SEEN_OF_CHANGED) + (n == before > 0) * by_others for n in _COUNTS]
+    chances = [_chance(seen, unsure, n, _SEEN_OF_CHANGED) + (n == before > 0) * by_others for n in _COUNTS]
     return _against_the_best(chances), tuple(max(0, seen - n) for n in _COUNTS)
 
 
@@ -99,7 +105,9 @@ def _against_the_best(chances: Iterable[float]) -> tuple[float, ...]:
     return tuple(chance - max(ranked) for chance in ranked)
 
 
-def _chance(seen: int, there: int, share: float) -> float:
-    """How likely, as a logarithm, so many of the pieces there are seen."""
+def _chance(seen: int, unsure: _Doubts, there: int, share: float) -> float:
+    """How likely, as a logarithm, so many of the pieces there are seen; of others the least sure are not there."""
     true = min(seen, there)
-    return log(comb(there, true) * share**true * (1 - share) ** (there - true)) + (seen - true) * SEEN_AMISS
+    amiss = [max(SEEN_AMISS, log(doubt)) if doubt else SEEN_AMISS for doubt in unsure[: seen - true]]
+    amiss += [SEEN_AMISS] * (seen - true - len(amiss))
+    return log(comb(there, true) * share**true * (1 - share) ** (there - true)) + sum(amiss)

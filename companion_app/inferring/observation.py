@@ -114,6 +114,7 @@ class Observation:
         groups: the systems or fields with pieces, none twice.
         adrift: pieces that lie about: in nobody's system, on no field, and not in the bank.
         bank: the kinds seen in the bank; empty where no bank was in the picture.
+        unsure: of some kinds seen there, how likely each piece is not, the least sure first.
         settled: the kinds of which the bank is known to look as before; none where nothing is known.
         empty: the fields that are known to be empty.
     """
@@ -122,6 +123,7 @@ class Observation:
     groups: tuple[Group, ...]
     adrift: tuple[ObservedPiece, ...] = ()
     bank: tuple[Piece, ...] = ()
+    unsure: Mapping[Piece, tuple[float, ...]] = field(default_factory=dict)
     settled: frozenset[Piece] = frozenset()
     empty: frozenset[str] = frozenset()
 
@@ -153,6 +155,7 @@ class Observation:
             tuple(groups),
             tuple(_observed(index, reading.pieces[index], None, {}) for index in adrift),
             tuple(Piece.parse(piece.code) for piece in bank),
+            _unsure(bank),
             frozenset(map(Piece.parse, {piece.code for piece in bank} - unsettled)),
             reading.still_empty,
         )
@@ -167,6 +170,13 @@ class Observation:
         """Whether most of the table is known to be as it was, but some of it is not."""
         known = sum(piece.is_known for piece in self.pieces)
         return len(self.pieces) / 2 < known < len(self.pieces)
+
+
+def _unsure(bank: Iterable[ReadPiece]) -> dict[Piece, tuple[float, ...]]:
+    doubts: dict[Piece, list[float]] = {}
+    for piece in bank:
+        doubts.setdefault(Piece.parse(piece.code), []).append(1 - piece.confidence)
+    return {piece: tuple(sorted(amiss, reverse=True)) for piece, amiss in doubts.items()}
 
 
 def _alike(look: Appearance) -> Iterator[Appearance]:

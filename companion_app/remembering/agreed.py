@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from math import log
+from math import dist, log
 from operator import not_
 from typing import Final
 
@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from companion_app.derivation import Homes
 from companion_app.notation import Position
 from companion_app.reading_types import Reading, ReadPiece
-from companion_app.remembering.outlines import ONE, share
+from companion_app.remembering.outlines import ONE, length, share
 from rules import Piece, Seat, homeworlds
 from vision import sight
 from vision.sight import Role
@@ -37,6 +37,8 @@ SEEN_TWICE: Final = 3.5
 """What it costs that a piece was seen which is not there, where another stands or in a stack of the bank."""
 ASIDE: Final = 5.0
 """What it costs that a piece of the bank was read on the table, or one of the table in the bank."""
+OFF_ITS_STACK: Final = 2.5
+"""What it costs that a piece of the bank lies off where the surest of its kind was seen: most banks are sorted."""
 
 
 @dataclass(frozen=True)
@@ -95,11 +97,11 @@ def agreed(reading: Reading, position: Position) -> Agreed:
     """
     seen = [piece for piece in reading.pieces if piece.outline]
     places = [*_of_table(position), *_of_bank(position)]
-    home_of = _systems_meant(reading, position)
+    home_of, stacks = _systems_meant(reading, position), _stacks(seen)
     count, free = len(seen), len(places)
     costs = np.zeros((count + free, count + free))
     for row, piece in enumerate(seen):
-        costs[row, :free] = [_cost(piece, place, home_of) for place in places]
+        costs[row, :free] = [_cost(piece, place, home_of) + _off_its_stack(piece, place, stacks) for place in places]
     costs[:count, free:] = [[SEEN_TWICE if _may_be_another(piece, seen) else OVERLOOKED] for piece in seen]
     costs[count:, :free] = [HIDDEN if place.kind[2] is Role.BANK else OVERLOOKED for place in places]
     rows, columns = linear_sum_assignment(costs)
@@ -175,6 +177,20 @@ def _systems_meant(reading: Reading, position: Position) -> Mapping[int, int]:
 
 def _difference(one: Counter[Kind], other: Counter[Kind]) -> int:
     return (one - other).total() + (other - one).total()
+
+
+def _stacks(seen: Sequence[ReadPiece]) -> Mapping[tuple[Color, Size], ReadPiece]:
+    """The surest piece of each kind that was seen in the bank."""
+    bank = [piece for piece in seen if piece.role is Role.BANK]
+    return {(piece.color, piece.size): piece for piece in sorted(bank, key=lambda piece: piece.confidence)}
+
+
+def _off_its_stack(piece: ReadPiece, place: Place, stacks: Mapping[tuple[Color, Size], ReadPiece]) -> float:
+    color, size, role, _ = place.kind
+    surest = stacks.get((color, size))
+    if role is not Role.BANK or surest is None:
+        return 0.0
+    return OFF_ITS_STACK * (dist(piece.center, surest.center) > length(surest))
 
 
 def _cost(piece: ReadPiece, place: Place, meant: Mapping[int, int]) -> float:

@@ -20,7 +20,7 @@ SAME_OUTLINE = 0.87  # the same whatever their colours
 BELIEVED = 0.55  # probability that there is a piece
 LEAST_LIKELY = 1e-3  # of a colour
 IMPOSSIBLE = 1e-30
-ONE_BASE = 0.05  # of a piece's diameter: so far the corners of its base are off on the whole when it is told twice
+ONE_BASE = 0.09  # of a piece's diameter: so far the corners of its base are off on the whole when it is told twice
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
 
 BASE_ORDERS = np.array([np.roll(way, turn) for way in ((0, 1, 2, 3), (0, 3, 2, 1)) for turn in range(4)])
