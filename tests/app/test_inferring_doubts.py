@@ -163,6 +163,28 @@ def test_the_bank_tells_what_the_table_leaves_open() -> None:
     assert explain(position, Options(), lacking).verdict is Certainty.UNSURE
 
 
+def test_nobody_passes_where_a_piece_has_left_the_bank() -> None:
+    """It hides behind others: where, is the question, and not whether."""
+    position, green = Position.parse(BEFORE), Piece.parse("g1")
+    bank = (position.bank - [green]).pieces
+    seen = replace(Reader("hidden").exact(position), bank=bank, settled=frozenset(bank) - {green})
+    judgement = explain(position, Options(), seen)
+    assert {one.turns[0] for one in (judgement.best, *judgement.rivals) if one.probability > 1e-3} == {
+        (Build(green, where),) for where in ("South", "Vega")
+    }
+
+
+def test_a_piece_that_the_bank_shows_doubtfully_is_rather_not_there() -> None:
+    """One too many is seen there: that hardly counts if nobody is sure of it."""
+    position = Position.parse(BEFORE)
+    built = begin(position).apply(Build(Piece.parse("g1"), "South")).end()
+    seen = Reader("bank").exact(built)
+    more = replace(seen, bank=(*seen.bank, Piece.parse("g1")))
+    doubtful = replace(more, unsure={Piece.parse("g1"): (0.4, 0.01)})
+    sure, unsure = (explain(position, Options(), one).best.probability for one in (more, doubtful))
+    assert unsure > sure
+
+
 def test_a_ship_between_two_stars_is_asked_about() -> None:
     before = Position.parse("<0>; South(0,b1y2)g3y3-; North(1,r1g2)-g3; Sirius(g3)y1-; Vega(b3)g1-")
     after = begin(before).apply(Move(Piece.parse("y3"), "South", "Sirius")).end()

@@ -117,3 +117,61 @@ def test_of_a_bank_that_is_read_rightly_no_piece_is_lost(game: Game) -> None:
     for number, (before, after) in enumerate([*pairs, *(pair[::-1] for pair in pairs)]):
         told = memory_of(before).recalled(shot(after.picture, number), after.reading)
         assert not counted(after) - Counter(piece.code for piece in banked(told.pieces))
+
+
+@pytest.mark.parametrize("code", ["y3", "g2"])
+def test_what_is_misread_on_a_stack_is_of_its_kind(code: str) -> None:
+    """Read as another size where its stack has always been, and twice: it is there, once."""
+    pairs = [pair for seed in (1, 2) for pair in pairwise(laid_game(Game.HOMEWORLDS, seed, 0))]
+    changed = 0
+    for number, (before, after) in enumerate(pairs):
+        if code not in turned(before, after) or not counted(after)[code]:
+            continue
+        top = next(piece for piece in banked(after.reading.pieces) if piece.code == code)
+        other = doubted(top)
+        pieces = [one for one in after.reading.pieces if one.code != code or one.role is not Role.BANK]
+        told = memory_of(before).recalled(
+            shot(after.picture, number), read_as(after.reading, [*pieces, other, replace(top, confidence=0.4)])
+        )
+        assert counted(before)[other.code] >= counted(after)[other.code]
+        assert Counter(piece.code for piece in banked(told.pieces))[other.code] <= counted(after)[other.code]
+        assert Counter(piece.code for piece in banked(told.pieces))[code] == 1
+        changed += 1
+    assert changed
+
+
+def test_a_star_far_from_the_bank_is_none_of_it() -> None:
+    """A new system read as pieces of the bank, for want of a ship: the bank is known to be elsewhere."""
+    founded = 0
+    for seed, first in GAMES:
+        for number, (before, after) in enumerate(pairwise(laid_game(Game.HOMEWORLDS, seed, first))):
+            known = {piece.center for piece in before.reading.pieces}
+            new = [piece for piece in after.reading.pieces if piece.role is Role.STAR and piece.center not in known]
+            banked_too = [
+                replace(piece, role=Role.BANK, system=None, confidence=0.8) if piece in new else piece
+                for piece in after.reading.pieces
+            ]
+            told = memory_of(before).recalled(shot(after.picture, number), read_as(after.reading, banked_too))
+            stars = Counter(piece.code for piece in told.pieces if piece.role is Role.STAR)
+            assert not Counter(piece.code for piece in new) - stars
+            founded += len(new)
+    assert founded > 3
+
+
+def test_of_a_stack_that_hides_most_of_itself_it_counts_what_changes_beside_it() -> None:
+    """Only its lowest piece was ever seen: the uppermost is taken."""
+    noticed = 0
+    for seed, first in GAMES:
+        for before, after in pairwise(laid_game(Game.HOMEWORLDS, seed, first)):
+            taken = counted(before) - counted(after)
+            lowest: dict[str, ReadPiece] = {}
+            for piece in sorted(banked(before.reading.pieces), key=lambda piece: piece.center[1]):
+                lowest[piece.code] = piece
+            then, now = smoothed(shot(before.picture, 1)), smoothed(shot(after.picture, 2))
+            few = list(lowest.values())
+            blind = {piece.code for piece in BankCompared(then, now, few).changed}
+            told = {piece.code for piece in BankCompared(then, now, few, hiding=frozenset(lowest)).changed}
+            assert blind <= told
+            noticed += len(taken.keys() & (told - blind))
+            assert len(told - turned(before, after)) <= 3
+    assert noticed

@@ -18,7 +18,7 @@ from training.presence import learn, logistic
 from training.score import matched
 from training.virtual_scenes import photograph_with_truth, write_scenes
 from vision.eyes.detections import Detections
-from vision.fusing.believing import of_the_four_colors, standing_on_the_table
+from vision.fusing.believing import of_the_four_colors, standing_on_the_table, without_twins
 from vision.fusing.expecting import expected, fitted_again
 from vision.fusing.presence import SIGNS, weighed
 from vision.fusing.table_fit import TableFit, fit_table
@@ -119,6 +119,24 @@ def test_two_pieces_of_a_stack_are_two_where_both_can_be_seen(other_color: bool,
         score=np.concatenate([upper.score, upper.score * 0.9]),
     )
     assert len(of_the_four_colors(both)) == told
+
+
+@pytest.mark.parametrize(
+    ("off", "other_color", "left"), [(0.0, False, [1]), (0.0, True, [0, 1]), (0.33, False, [0, 1])]
+)
+def test_of_two_on_one_base_the_likelier_stands_there(off: float, other_color: bool, left: list[int]) -> None:
+    """Told once with its tip at the rim of what stands on it, and once with its own; corners in any order."""
+    _, _, seen, _ = table(0)
+    true = seen.only([0])
+    base = np.roll(true.corners[:, 1:], 1, axis=1) + np.ptp(true.corners[0], axis=0) * off
+    wrong = np.concatenate([base.mean(1, keepdims=True), base], axis=1)
+    colors = true.colors[:, [1, 2, 3, 0, 4]] if other_color else true.colors
+    both = replace(
+        seen.only([0, 0]),
+        corners=np.concatenate([wrong, true.corners]),
+        colors=np.concatenate([colors, true.colors]),
+    )
+    assert without_twins(both, np.array([0.6, 0.9])).tolist() == left
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -42,6 +42,12 @@ def test_stars_side_by_side_are_a_binary() -> None:
     assert (set(system.stars), system.ships, system.home) == ({0, 1}, (2,), Seat.SOUTH)
 
 
+def test_what_is_off_the_table_stands_on_the_nearest_piece() -> None:
+    """Where an upper piece is placed badly it is of no other system for that, nor of the bank."""
+    system = group([star(0, -150, Size.LARGE), star(9, -142, Size.SMALL, 26.0), ship(0, -190, SOUTH)]).systems[0]
+    assert system.stars == (0, 1)
+
+
 def test_stars_apart_are_two_systems() -> None:
     poses = [star(-60, 0), ship(-60, -32, SOUTH), star(60, 0), ship(60, -32, SOUTH)]
     found = group(poses)
