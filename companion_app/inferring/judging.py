@@ -30,7 +30,7 @@ _WORTH_NAMING: Final = 1e-4
 
 PASSED: Final = log(0.1)
 """How likely a pass is in Settlers, against one turn of any other kind."""
-STIRRED: Final = log(1e-3)
+STIRRED: Final = log(3e-4)
 """How likely it is that nothing was played although the table does not look as before."""
 UNFINISHED: Final = log(3e-4)
 """How likely it is that a turn is ended before all its pieces are where they belong."""

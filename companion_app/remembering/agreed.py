@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from math import dist, log
+from math import log
 from operator import not_
 from typing import Final
 
@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from companion_app.derivation import Homes
 from companion_app.notation import Position
 from companion_app.reading_types import Reading, ReadPiece
-from companion_app.remembering.outlines import ONE, length, share
+from companion_app.remembering.outlines import OF_A_STACK, ONE, share
 from rules import Piece, Seat, homeworlds
 from vision import sight
 from vision.sight import Role
@@ -190,7 +190,7 @@ def _off_its_stack(piece: ReadPiece, place: Place, stacks: Mapping[tuple[Color, 
     surest = stacks.get((color, size))
     if role is not Role.BANK or surest is None:
         return 0.0
-    return OFF_ITS_STACK * (dist(piece.center, surest.center) > length(surest))
+    return OFF_ITS_STACK * (share(piece, surest) < OF_A_STACK)
 
 
 def _cost(piece: ReadPiece, place: Place, meant: Mapping[int, int]) -> float:

@@ -100,6 +100,8 @@ class BankCompared:
         first = [n for n, place in enumerate(places) if n in small or not _is_as_before(otherwise, place)]
         wide = [within(outline, self._low, self._high, BESIDE_PX) for outline in outlines]
 
+        plastic = [np.median(hues[0][place], axis=0) for place in places]
+
         def without_others(area: Area, others: Iterable[int], number: int) -> Area:
             """What of an *area* is not of the *others* of another kind."""
             covered = [wide[other] for other in others if pieces[other].code != pieces[number].code]
@@ -115,9 +117,10 @@ class BankCompared:
             """Whether something of its colour has come or gone beside a piece, where those are that it is hiding."""
             around = within(outlines[number], self._low, self._high, round(PEEPING * length(pieces[number])))
             beside = without_others(around, range(len(pieces)), number) & otherwise
-            own = np.median(hues[0][places[number]], axis=0)
-            of_it = [np.abs(shown[beside] - own).max(axis=1) < ONE_HUE for shown in hues]
-            return bool(np.logical_or(*of_it).sum() > SOME * places[number].sum())
+            then, now = (shown[beside] for shown in hues)
+            gone, come = _is_like(then, plastic[number]), _is_like(now, plastic[number])
+            uncovered = np.logical_or.reduce([_is_like(then, other) for other in plastic])
+            return bool((gone | (come & ~uncovered)).sum() > SOME * places[number].sum())
 
         changed = [pieces[number] for number in first if not is_behind(number)]
         changed += [
@@ -143,6 +146,11 @@ def _otherwise(before: Picture, after: Picture, bank: Area) -> Area:
 def _hues(shown: Picture) -> Picture:
     """(h, w, 3) the share of each colour in a window, however light or dark it is there."""
     return np.asarray((shown + DARK) / (shown + DARK).sum(axis=2, keepdims=True))
+
+
+def _is_like(hues: Picture, other: Picture) -> Area:
+    """(n,) whether (n, 3) hues are those of what looks like the *other*, (3,)."""
+    return np.asarray(np.abs(hues - other).max(axis=1) < ONE_HUE)
 
 
 def _is_as_before(otherwise: Area, place: Area) -> bool:

@@ -11,11 +11,9 @@ import cv2
 import numpy as np
 
 from companion_app.reading_types import ReadPiece
-from companion_app.remembering.outlines import length, nearest, share
+from companion_app.remembering.outlines import OF_A_STACK, length, nearest, share
 from vision.sight import Role
 
-OF_A_STACK: Final = 0.25
-"""Of two outlines in common from which on a piece is taken to be of the other's stack."""
 SORTED: Final = 0.97
 """How likely a piece that lies on a stack is of its kind."""
 UNTHOUGHT: Final = 0.003
@@ -58,7 +56,7 @@ class KnownBank:
     def _by_its_stack(self, piece: ReadPiece) -> ReadPiece:
         """The *piece* as one of the stack on which it lies, with all doubts."""
         stack = nearest(piece, self._pieces, OF_A_STACK)
-        if stack is None or stack.code == piece.code:
+        if stack is None:
             return piece
         total = sum(chance for _, chance in piece.looks)
         chance = sum(p for look, p in piece.looks if (look.color, look.size) == (stack.color, stack.size))

@@ -13,6 +13,8 @@ from companion_app.reading_types import ReadPiece
 
 ONE: Final = 0.4
 """Of two outlines in common from which on they are taken for those of one piece."""
+OF_A_STACK: Final = 0.25
+"""The same from which on they are taken for those of one stack."""
 
 
 def nearest(piece: ReadPiece, others: Iterable[ReadPiece], least: float) -> ReadPiece | None:
