@@ -18,10 +18,11 @@ from training.presence import learn, logistic
 from training.score import matched
 from training.virtual_scenes import photograph_with_truth, write_scenes
 from vision.eyes.detections import Detections
-from vision.fusing.believing import of_the_four_colors, standing_on_the_table, without_twins
+from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import expected, fitted_again
 from vision.fusing.presence import SIGNS, weighed
 from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.twins import without_twins
 from vision.solids import Array, Color, Size
 from vision.virtual import Picture, View
 
@@ -137,6 +138,26 @@ def test_of_two_on_one_base_the_likelier_stands_there(off: float, other_color: b
         colors=np.concatenate([colors, true.colors]),
     )
     assert without_twins(both, np.array([0.6, 0.9])).tolist() == left
+
+
+@pytest.mark.parametrize(("topped", "left"), [(True, [0, 2]), (False, [0, 1, 2])])
+def test_of_two_in_one_place_under_another_the_clearer_stands_there(topped: bool, left: list[int]) -> None:
+    """A lower piece told twice, with corners that are clear or not; without anything on it, it may be a stack."""
+    _, _, seen, _ = table(0)
+    lower = seen.only([0]).corners
+    middle = lower[:, 1:].mean(1, keepdims=True)
+    fuzzy, top = middle + (lower - middle) * 0.8, middle + (lower - middle) * 0.6
+    top = top if topped else top + 1000
+    colors = seen.only([0]).colors
+    stack = replace(
+        seen.only([0, 0, 0]),
+        corners=np.concatenate([lower, fuzzy, top]),
+        corner_blur=np.repeat([1.0, 4.0, 1.0], 5).reshape(3, 5),
+        colors=np.concatenate([colors, colors, colors[:, [1, 2, 3, 0, 4]]]),
+        under=np.array([True, True, False]),
+        lying=np.zeros(3),
+    )
+    assert without_twins(stack, np.array([0.8, 0.9, 0.99])).tolist() == left
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -12,7 +12,8 @@ from scipy.optimize import linear_sum_assignment
 from vision.eyes.detections import Detections
 from vision.finding.footprints import Footprint, clearance, footprint_of
 from vision.fusing.table_fit import TableFit
-from vision.solids import Array, Color, Size
+from vision.fusing.twins import share, without_twins
+from vision.solids import Color, Size
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
@@ -20,13 +21,9 @@ SAME_OUTLINE = 0.87  # the same whatever their colours
 BELIEVED = 0.55  # probability that there is a piece
 LEAST_LIKELY = 1e-3  # of a colour
 IMPOSSIBLE = 1e-30
-ONE_BASE = 0.09  # of a piece's diameter: so far the corners of its base are off on the whole when it is told twice
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
 
-BASE_ORDERS = np.array([np.roll(way, turn) for way in ((0, 1, 2, 3), (0, 3, 2, 1)) for turn in range(4)])
-
 Kit = Mapping[tuple[Color, Size], int]
-Outline = NDArray[np.float32] | cv2.typing.MatLike
 
 
 def of_the_four_colors(seen: Detections) -> Detections:
@@ -43,41 +40,12 @@ def of_the_four_colors(seen: Detections) -> Detections:
     for index in np.argsort(-ours.score, kind="stable").tolist():
         near = [other for other in kept if (low[other] < high[index]).all() and (low[index] < high[other]).all()]
         if not any(
-            _share(outlines[index], outlines[other])
+            share(outlines[index], outlines[other])
             > (ONE_OUTLINE if colors[other] == colors[index] else SAME_OUTLINE)
             for other in near
         ):
             kept.append(index)
     return ours.only(kept)
-
-
-def without_twins(seen: Detections, likely: Array) -> NDArray[np.intp]:
-    """Indices of the pieces without those that have the base and the colour of a *likelier* one: one can stand there.
-
-    Where another stands on a piece the eyes may tell it both as an upper one, with its tip at the other's rim, and as
-    the lower one that it is.
-
-    Args:
-        likely: (N,) how likely each is there as it is told.
-    """
-    diameters = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
-    colors, bases = seen.colors.argmax(1), seen.corners[:, 1:]
-    kept: list[int] = []
-    for index in np.argsort(-likely, kind="stable").tolist():
-        orders = bases[index][BASE_ORDERS]
-        if not any(
-            colors[other] == colors[index]
-            and np.linalg.norm(orders - bases[other], axis=2).mean(1).min() < ONE_BASE * diameters[other]
-            for other in kept
-        ):
-            kept.append(index)
-    return np.array(sorted(kept), dtype=np.intp)
-
-
-def _share(one: Outline, other: Outline) -> float:
-    """Intersection over union of two convex outlines."""
-    common = cv2.intersectConvexConvex(one, other)[0]
-    return float(common / max(cv2.contourArea(one) + cv2.contourArea(other) - common, 1e-6))
 
 
 def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArray[np.intp]:

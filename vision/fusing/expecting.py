@@ -15,9 +15,10 @@ from vision.camera import Camera
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
-from vision.fusing.believing import of_the_four_colors, without_twins
+from vision.fusing.believing import of_the_four_colors
 from vision.fusing.presence import weighed
 from vision.fusing.table_fit import SHARP, TableFit
+from vision.fusing.twins import without_twins
 from vision.poses import Pose
 from vision.solids import Array, Posture
 
