@@ -43,6 +43,8 @@ def taken_back(case: SystemsCase, earlier: Sequence[Position]) -> Iterator[Hypot
             yield _back(weight, table.key, position, (), position, correction)
         if len(known) == 1:
             for weight, turn, after, found in _last_turns(case, table):
+                if Table.of(after).key == case.table.key:  # the same turn again is none
+                    continue
                 yield _back(TAKEN_BACK + weight, (table.key, after.line), position, (turn,), after, found)
         known.add(table.key)
 

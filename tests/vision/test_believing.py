@@ -146,7 +146,7 @@ def test_of_two_in_one_place_under_another_the_clearer_stands_there(topped: bool
     _, _, seen, _ = table(0)
     lower = seen.only([0]).corners
     middle = lower[:, 1:].mean(1, keepdims=True)
-    fuzzy, top = middle + (lower - middle) * 0.8, middle + (lower - middle) * 0.6
+    fuzzy, top = middle + (lower - middle) * 0.7, middle + (lower - middle) * 0.5
     top = top if topped else top + 1000
     colors = seen.only([0]).colors
     stack = replace(
