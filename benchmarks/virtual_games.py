@@ -87,11 +87,11 @@ def main(games: int, first: int, turns: int, reader: str, out: Path) -> None:
         for seed in bar:
             for game, tally in tallies.items():
                 tally.add(play(game, seed, turns, reader == "camera"), f"{game.value} {seed}")
-            out.write_text(table(tallies, turns, reader), encoding="utf-8")
-    print(table(tallies, turns, reader))
+            out.write_text(table(tallies, first, turns, reader), encoding="utf-8")
+    print(table(tallies, first, turns, reader))
 
 
-def table(tallies: dict[Game, Tally], turns: int, reader: str) -> str:
+def table(tallies: dict[Game, Tally], first: int, turns: int, reader: str) -> str:
     """The figures as Markdown."""
     eyes = "a reader that makes no mistakes" if reader == "truth" else "the reader of real pictures"
     games = max(tally.games for tally in tallies.values())
@@ -99,7 +99,7 @@ def table(tallies: dict[Game, Tally], turns: int, reader: str) -> str:
         "# Virtual games",
         "",
         f"Seeded games of at most {turns} turns on the virtual table, through the camera path, with {eyes}. "
-        f"`python -m benchmarks.virtual_games --games {games} --turns {turns} --reader {reader}`",
+        f"`python -m benchmarks.virtual_games --games {games} --first {first} --turns {turns} --reader {reader}`",
         "",
         "| | " + " | ".join(game.value for game in tallies) + " |",
         "|---|" + "---|" * len(tallies),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from math import comb, log
 from typing import Final
 
@@ -12,6 +12,8 @@ from rules import KINDS, Bank
 
 SEEN_AMISS: Final = log(5e-4)
 """The chance that the bank shows a piece which is not there, however sure the reader is of it."""
+NO_DOUBT: Final = 0.01
+"""Of a piece of the bank that is as little in doubt as this the reader is sure."""
 _SURELY_SEEN: Final = 0.95
 _TAKEN_FOR_GRANTED: Final = 2
 """As a rule a bank is in the picture as a whole: that counts as much as so many pieces seen or not."""
@@ -26,6 +28,8 @@ STIRRED_BY_OTHERS: Final = 0.05
 """The chance that a part of the bank looks otherwise though as many of the kind are there as were."""
 MOST_CHANGED: Final = 3
 """Of so many kinds the number changes in one turn as a rule: where more look otherwise, the camera may have moved."""
+_REMEMBERED: Final = 4096
+"""So much of the evidence of single kinds is not worked out again."""
 _SEEN_OF_CHANGED: Final = 0.6
 """The share of the pieces that are seen where a part of the bank has changed: some are under others."""
 
@@ -77,7 +81,7 @@ def _share(seen: int, expected: int) -> float:
     return round(min(_SURELY_SEEN, granted / (expected + _TAKEN_FOR_GRANTED)), 2) if seen else 0.0
 
 
-@cache
+@lru_cache(_REMEMBERED)
 def _looked_at(seen: int, unsure: _Doubts, share: float) -> _Evidence:
     """For a kind of which nothing is known but what is seen."""
     if not share:
@@ -87,7 +91,7 @@ def _looked_at(seen: int, unsure: _Doubts, share: float) -> _Evidence:
     )
 
 
-@cache
+@lru_cache(_REMEMBERED)
 def _compared(seen: int, unsure: _Doubts, before: int, settled: bool, by_others: float) -> _Evidence:
     """For a kind of which there were so many before, and of which the bank looks as it did then or not.
 
@@ -108,6 +112,6 @@ def _against_the_best(chances: Iterable[float]) -> tuple[float, ...]:
 def _chance(seen: int, unsure: _Doubts, there: int, share: float) -> float:
     """How likely, as a logarithm, so many of the pieces there are seen; of others the least sure are not there."""
     true = min(seen, there)
-    amiss = [max(SEEN_AMISS, log(doubt)) if doubt else SEEN_AMISS for doubt in unsure[: seen - true]]
+    amiss = [log(doubt) if doubt > NO_DOUBT else SEEN_AMISS for doubt in unsure[: seen - true]]
     amiss += [SEEN_AMISS] * (seen - true - len(amiss))
     return log(comb(there, true) * share**true * (1 - share) ** (there - true)) + sum(amiss)

@@ -37,6 +37,7 @@ PEEPING: Final = 0.25
 """So far beside a piece, as a share of its length, those may be seen that it hides."""
 ONE_HUE: Final = 0.07
 """By how much the shares of red, green and blue may differ in what is of one colour."""
+NO_HUE: Final = np.full(3, np.nan, dtype=np.float32)
 ROUNDS: Final = 3
 """So often pictures from two sides of a bump are drawn onto each other, each time without what has changed."""
 _AROUND_PX: Final = 4
@@ -99,8 +100,7 @@ class BankCompared:
         small = {number for number, piece in enumerate(pieces) if length(piece) < SMALLEST_PX}  # too little is seen
         first = [n for n, place in enumerate(places) if n in small or not _is_as_before(otherwise, place)]
         wide = [within(outline, self._low, self._high, BESIDE_PX) for outline in outlines]
-
-        plastic = [np.median(hues[0][place], axis=0) for place in places]
+        plastic = [np.median(hues[0][place], axis=0) if place.any() else NO_HUE for place in places]
 
         def without_others(area: Area, others: Iterable[int], number: int) -> Area:
             """What of an *area* is not of the *others* of another kind."""
