@@ -10,7 +10,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion_app.reading_types import ReadPiece
+from companion_app.reading_types import ReadAlternative, ReadPiece
 from companion_app.remembering.outlines import OF_A_STACK, length, nearest, share
 from vision.sight import Role
 
@@ -58,12 +58,20 @@ class KnownBank:
         stack = nearest(piece, self._pieces, OF_A_STACK)
         if stack is None:
             return piece
-        total = sum(chance for _, chance in piece.looks)
-        chance = sum(p for look, p in piece.looks if (look.color, look.size) == (stack.color, stack.size))
-        same, other = SORTED * max(chance, UNTHOUGHT), (1 - SORTED) * (total - chance)
+        kind = stack.color, stack.size
+        chance = sum(p for look, p in piece.looks if (look.color, look.size) == kind)
+        others = [(look, p) for look, p in piece.looks if (look.color, look.size) != kind]
+        rest = sum(p for _, p in others)
+        same, other = SORTED * max(chance, UNTHOUGHT), (1 - SORTED) * rest
         if same <= other:
             return piece
-        return replace(piece, color=stack.color, size=stack.size, confidence=total * same / (same + other))
+        total, share_left = chance + rest, other / (same + other)
+        left = tuple(
+            ReadAlternative(look.color, look.size, look.posture, look.owner, p / rest * total * share_left)
+            for look, p in others
+        )
+        sure = total * (1 - share_left)
+        return replace(piece, color=stack.color, size=stack.size, confidence=sure, alternatives=left)
 
 
 def founded(strays: Sequence[ReadPiece], number: int) -> list[ReadPiece]:

@@ -136,6 +136,7 @@ def test_what_is_misread_on_a_stack_is_of_its_kind(code: str) -> None:
         assert counted(before)[other.code] >= counted(after)[other.code]
         assert Counter(piece.code for piece in banked(told.pieces))[other.code] <= counted(after)[other.code]
         assert Counter(piece.code for piece in banked(told.pieces))[code] == 1
+        assert all(sum(chance for _, chance in piece.looks) <= 1 + 1e-9 for piece in told.pieces)
         changed += 1
     assert changed
 
