@@ -46,6 +46,9 @@ class BankSeen:
     there were. Of any other kind more may be there than are seen, hidden by others, but hardly as many as before.
     Where nothing was compared, what share of the bank is seen the reading tells itself: so many pieces of as many as
     there should be.
+
+    Attributes:
+        is_stirred: whether most of it is known to look as it did, but some of it does not.
     """
 
     def __init__(self, observation: Observation, before: Bank) -> None:
@@ -53,10 +56,12 @@ class BankSeen:
         seen = [0] * len(KINDS)
         for piece in observation.bank:
             seen[piece.kind] += 1
+        self.is_stirred = False
         doubts = [tuple(round(amiss, 3) for amiss in observation.unsure.get(piece, ())) for piece in KINDS]
         if observation.settled:
             settled = [piece in observation.settled and seen[piece.kind] == before[piece] for piece in KINDS]
             otherwise = sum(not same and before[piece] > 0 for same, piece in zip(settled, KINDS, strict=True))
+            self.is_stirred = 0 < otherwise < sum(count > 0 for count in before.values()) / 2
             by_others = log(max(STIRRED_BY_OTHERS, (otherwise - MOST_CHANGED) / len(KINDS)))
             told = zip(seen, doubts, before.values(), settled, strict=True)
             kinds = [_compared(*kind, by_others) for kind in told]

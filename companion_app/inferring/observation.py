@@ -171,12 +171,6 @@ class Observation:
         known = sum(piece.is_known for piece in self.pieces)
         return len(self.pieces) / 2 < known < len(self.pieces)
 
-    @property
-    def is_bank_stirred(self) -> bool:
-        """The same of the bank: what has left it must be somewhere, seen or not."""
-        kinds = set(self.bank)
-        return len(kinds) / 2 < len(self.settled) < len(kinds)
-
 
 def _unsure(bank: Iterable[ReadPiece]) -> dict[Piece, tuple[float, ...]]:
     doubts: dict[Piece, list[float]] = {}

@@ -53,6 +53,11 @@ class SystemsCase:
             if group.home in self.seats
         ]
 
+    @property
+    def is_stirred(self) -> bool:
+        """Whether most of the table and of the bank is known to be as it was, but some of it is not."""
+        return self.observation.is_stirred or self._bank.is_stirred
+
     def with_to_move(self, seat: int) -> Table:
         """The table with somebody else to move."""
         return Table(self.table.systems, self.table.bank, seat, self.table.players)

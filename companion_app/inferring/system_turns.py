@@ -65,7 +65,6 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
         yield from _set_ups(case, table)
         return
     habits, key = Habits(table), table.key
-    is_stirred = case.observation.is_stirred or case.observation.is_bank_stirred
     for end in ends_near(table, nearness, case.effort):
         correction = case.corrections.get(end.print)
         node = end.after if correction else None
@@ -76,7 +75,7 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
             links = end.links()
             weight = correction.weight + case.fit(node.systems, node.bank, correction)
             weight += habits.weight(links) if links or case.ended else 0.0
-            weight += STIRRED if not links and is_stirred else 0.0
+            weight += STIRRED if not links and case.is_stirred else 0.0
             weight += DESERTED if _gives_up_home(table, end.key) else 0.0
             turn = turn_of(links, table.systems, table.seats)
             yield _Explaining(weight, turn, end.key, node.bank, correction)

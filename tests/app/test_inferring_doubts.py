@@ -163,9 +163,10 @@ def test_the_bank_tells_what_the_table_leaves_open() -> None:
     assert explain(position, Options(), lacking).verdict is Certainty.UNSURE
 
 
-def test_nobody_passes_where_a_piece_has_left_the_bank() -> None:
-    """It hides behind others: where, is the question, and not whether."""
-    position, green = Position.parse(BEFORE), Piece.parse("g1")
+@pytest.mark.parametrize("before", [BEFORE, BEFORE.replace("Sirius(g2)y2-", "Sirius(g1)y2-")])
+def test_nobody_passes_where_a_piece_has_left_the_bank(before: str) -> None:
+    """It hides behind others: where, is the question, and not whether; nor if it was the last of its kind there."""
+    position, green = Position.parse(before), Piece.parse("g1")
     bank = (position.bank - [green]).pieces
     seen = replace(Reader("hidden").exact(position), bank=bank, settled=frozenset(bank) - {green})
     judgement = explain(position, Options(), seen)
