@@ -9,7 +9,7 @@ from conftest import MakeApp, served
 from flask import Flask
 from flask.testing import FlaskClient
 from game_tables import Eyes, a_photo
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 
 @pytest.fixture
@@ -50,6 +50,27 @@ def test_a_board_is_scored_with_a_tap_and_corrected(page: Page, app: Flask, eyes
     expect(page.locator("#south-points")).to_have_text("4")
     page.goto(page.url.replace("/readings/", "/score/"))
     expect(page.locator(".result")).to_have_text("South wins, 4 points to 0.")
+
+
+@pytest.mark.browser
+def test_a_photo_taken_before_the_script_has_come_is_sent_all_the_same(
+    page: Page, app: Flask, eyes: Eyes, tmp_path: Path
+) -> None:
+    eyes.line = "6/6/2g13/3R32/6/6 S 0"
+    shot = tmp_path / "board.jpg"
+    shot.write_bytes(a_photo().getvalue())
+    late: list[Route] = []
+
+    def held(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/game_score.js", held)
+    with page.expect_request("**/game_score.js"):
+        page.goto(served(app) + "/score", wait_until="commit")
+    page.locator("input[name=photo]").set_input_files(shot)
+    for route in late:
+        route.continue_()
+    expect(page.locator(".result")).to_have_text("North wins, 3 points to 1.")
 
 
 def test_a_table_of_homeworlds_has_no_score(client: FlaskClient) -> None:

@@ -8,6 +8,7 @@ const drop = document.getElementById("drop");
 
 for (const input of files) {
   input.addEventListener("change", () => input.files.length && show(input));
+  if (input.files.length) show(input); // chosen before this script was there
 }
 
 function show(input) {
