@@ -53,6 +53,12 @@ class Place:
     system: int | None = None
     field: str | None = None
 
+    @property
+    def code(self) -> str:
+        """What belongs here, such as ``y2``."""
+        color, size, *_ = self.kind
+        return f"{color.value[0]}{int(size)}"
+
     def given_to(self, piece: ReadPiece) -> ReadPiece:
         """The *piece* of a picture as the one that stands here."""
         color, size, role, owner = self.kind

@@ -14,6 +14,7 @@ import numpy as np
 
 from companion_app.reading_types import ReadPiece
 from companion_app.remembering.outlines import length, share
+from companion_app.remembering.registering import drawn_onto
 from companion_app.remembering.unchanged import (
     BESIDE_PX,
     DARK,
@@ -21,7 +22,6 @@ from companion_app.remembering.unchanged import (
     Area,
     Picture,
     best_match,
-    drawn_onto,
     is_light,
     window_around,
     within,

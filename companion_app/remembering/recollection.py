@@ -9,7 +9,7 @@ from typing import Final
 
 from companion_app.derivation import with_pieces
 from companion_app.reading_types import Game, Point, Reading, ReadPiece
-from companion_app.remembering.agreed import Agreed, Kind
+from companion_app.remembering.agreed import Agreed
 from companion_app.remembering.bank_compared import BankCompared
 from companion_app.remembering.empty_fields import still_empty
 from companion_app.remembering.known_bank import KnownBank, founded
@@ -65,7 +65,7 @@ class Recollection:
         self._whole = whole
         bank = [piece for piece in known.pieces if piece.role is Role.BANK]
         self._known_bank = KnownBank(bank)
-        hiding = {code_of(place.kind) for place in known.hidden}
+        hiding = {place.code for place in known.hidden}
         self._bank = BankCompared(shown.before, shown.now, bank, shown.slack_px, hiding)
         self._away = [*self._changed(), *self._bank.changed]
         self._here = [piece for piece in known.pieces if piece not in self._away]
@@ -165,7 +165,7 @@ class Recollection:
         if seen < WHOLE_BANK * (seen + len(self._known.hidden)):
             return
         over = {piece.code: piece for piece in showing}
-        for code in (code_of(place.kind) for place in self._known.hidden):
+        for code in (place.code for place in self._known.hidden):
             if code in over:
                 yield replace(over[code], confidence=1.0, alternatives=(), outline=())
 
@@ -175,12 +175,6 @@ class Recollection:
             return frozenset()
         pieces = [*self._known.pieces, *self._read.pieces]
         return still_empty(self._shown.before, self._shown.now, self._read.board, pieces, changed)
-
-
-def code_of(kind: Kind) -> str:
-    """The code of what a piece is, such as ``y2``."""
-    color, size, *_ = kind
-    return f"{color.value[0]}{int(size)}"
 
 
 def _less_sure(piece: ReadPiece) -> ReadPiece:

@@ -1,7 +1,8 @@
 """How a picture has to be bent to lie on another of the same table, after the camera was bumped.
 
 A camera that turns a little in its place bends its whole picture by one homography, near things and far ones alike.
-Plain tables show few places to know again, so that it is some pixels off here and there.
+Plain tables show few places to know again, so that it is some pixels off here and there; a small part of it, such as
+the bank, is then drawn on by itself.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion_app.photos import Photo
 from companion_app.reading_types import Point
+from companion_app.remembering.unchanged import Area, Picture
 
 _FEATURES: Final = 2000
 _CLEARER: Final = 0.8
@@ -23,6 +25,9 @@ _ENOUGH: Final = 40
 """So many places have to agree on how the picture has moved."""
 _FARTHEST: Final = 0.15
 """A bump moves the picture by no more than this share of its width."""
+_UNTIL: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
+_ECC_BLUR_PX: Final = 5
+"""When windows have been drawn onto each other, and what they are blurred by for it."""
 
 Bending = NDArray[np.float64]
 
@@ -61,6 +66,24 @@ def bent_points(points: tuple[Point, ...], homography: Bending) -> tuple[Point, 
         return ()
     moved = bent(np.array(points, dtype=np.float64), homography)
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in moved)
+
+
+def drawn_onto(before: Picture, after: Picture, but: Area) -> Picture:
+    """A window, (h, w, 3), shifted and turned to lie on one *before* it as exactly as can be, *but* for some of it.
+
+    In brighter or darker light both are to be as alike as possible (ECC; G. Evangelidis and E. Psarakis, 2008).
+    The window stays as it is where nothing fits.
+    """
+    one, other = (cv2.cvtColor(shown, cv2.COLOR_BGR2GRAY) for shown in (before, after))
+    counts = (~but).astype(np.uint8)
+    found = np.eye(2, 3, dtype=np.float32)
+    try:
+        cv2.findTransformECC(one, other, found, cv2.MOTION_EUCLIDEAN, _UNTIL, counts, _ECC_BLUR_PX)
+    except cv2.error:  # it does not converge
+        return after
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    drawn = cv2.warpAffine(after, found, one.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(drawn, dtype=np.float32)
 
 
 def _features(finder: cv2.ORB, photo: Photo) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:

@@ -36,9 +36,6 @@ DARK: Final = 10.0
 """Grey levels, added to each colour: below them nothing is known of colours."""
 _GRAIN_PX: Final = 1.2
 """Noise is smoothed by so much."""
-_UNTIL: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
-_ECC_BLUR_PX: Final = 5
-"""When windows have been drawn onto each other, and what they are blurred by for it."""
 _LEAST_CONTRAST: Final = 2.0
 """Grey levels: where less than that is to be seen, nothing can be said."""
 
@@ -153,24 +150,6 @@ def is_light(more: Picture) -> bool:
     """Whether nothing but light makes each colour, (3,), so many times as bright."""
     change = np.log(more)
     return bool(np.ptp(change) < TINGED and abs(float(change.mean())) < BRIGHTER)
-
-
-def drawn_onto(before: Picture, after: Picture, but: Area) -> Picture:
-    """A window, (h, w, 3), shifted and turned to lie on one *before* it as exactly as can be, *but* for some of it.
-
-    In brighter or darker light both are to be as alike as possible (ECC; G. Evangelidis and E. Psarakis, 2008).
-    The window stays as it is where nothing fits.
-    """
-    one, other = (cv2.cvtColor(shown, cv2.COLOR_BGR2GRAY) for shown in (before, after))
-    counts = (~but).astype(np.uint8)
-    found = np.eye(2, 3, dtype=np.float32)
-    try:
-        cv2.findTransformECC(one, other, found, cv2.MOTION_EUCLIDEAN, _UNTIL, counts, _ECC_BLUR_PX)
-    except cv2.error:  # it does not converge
-        return after
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    drawn = cv2.warpAffine(after, found, one.shape[::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(drawn, dtype=np.float32)
 
 
 def best_match(before: Picture, after: Picture, low: Corner, high: Corner, slack_px: int) -> Picture:

@@ -11,6 +11,7 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.eyes.detections import Detections
 from vision.finding.footprints import Footprint, clearance, footprint_of
+from vision.fusing.presence import BELIEVED
 from vision.fusing.table_fit import TableFit
 from vision.fusing.twins import share, without_twins
 from vision.solids import Color, Size
@@ -18,7 +19,6 @@ from vision.solids import Color, Size
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
 SAME_OUTLINE = 0.87  # the same whatever their colours
-BELIEVED = 0.55  # probability that there is a piece
 LEAST_LIKELY = 1e-3  # of a colour
 IMPOSSIBLE = 1e-30
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one

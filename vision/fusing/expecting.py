@@ -55,7 +55,8 @@ def looked_again(
 ) -> tuple[Detections, TableFit]:
     """The same before the pieces are weighed: their scores are the eyes' alone.
 
-    Pieces of which eyes and table say the same are not looked at again.
+    Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
+    stands on them.
     """
     corners = expected(seen, first)
     likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED

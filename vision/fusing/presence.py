@@ -37,6 +37,7 @@ SIGNS = (
     "aside",
     "upright",
 )
+BELIEVED = 0.55  # probability from which on there is a piece
 SUREST = 1e-4  # of the net's probabilities; beyond it they say nothing more
 LEAST_MISFIT = 1e-3  # of a piece's length
 

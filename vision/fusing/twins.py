@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
+from vision.fusing.presence import BELIEVED
 from vision.solids import Array
 
 ONE_BASE = 0.09  # of a piece's diameter: so far the corners of its base are off on the whole when it is told twice
 ONE_STACK = 0.35  # of two outlines in common where they may be of one piece under a third
-PROBABLE = 0.55  # from here on something is taken to stand on others
 BASE_ORDERS = np.array([np.roll(way, turn) for way in ((0, 1, 2, 3), (0, 3, 2, 1)) for turn in range(4)])
 
 Outline = NDArray[np.float32] | cv2.typing.MatLike
@@ -33,7 +33,7 @@ def without_twins(seen: Detections, likely: Array) -> NDArray[np.intp]:
     colors, blurs = seen.colors.argmax(1), np.median(seen.corner_blur, axis=1)
     diameters = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
     feet = seen.corners[:, 1:].mean(1)
-    standing = np.flatnonzero(~seen.under & (likely >= PROBABLE) & (seen.lying < 0.5)).tolist()
+    standing = np.flatnonzero(~seen.under & (likely >= BELIEVED) & (seen.lying < 0.5)).tolist()
     apart = np.linalg.norm(feet[:, None] - feet, axis=2)
     alike = (colors[:, None] == colors) & (apart < np.maximum(diameters[:, None], diameters))
 
