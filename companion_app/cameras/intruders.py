@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion_app.cameras.differences import Mask, Small
 
@@ -12,14 +13,17 @@ LEAST_CONTACT = 0.06  # of the picture's width: as wide as it crosses the edge; 
 GONE = 1.25  # how many times sharper the outline was before, if what was there has gone
 
 
-def intruder(mask: Mask) -> Mask | None:
-    """The largest patch of *mask* that is as a hand could be, or ``None``."""
+def intruder(mask: Mask, unknown: Mask | None = None) -> Mask | None:
+    """The largest patch of *mask* that is as a hand could be, or ``None``.
+
+    At what is *unknown*, as after a bump, the picture might as well end.
+    """
     height, width = mask.shape
     solid = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
     best, area = 0, LEAST_AREA * height * width
     for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] >= area and _contact(labels == label) >= LEAST_CONTACT * width:
+        if stats[label, cv2.CC_STAT_AREA] >= area and _contact(labels == label, unknown) >= LEAST_CONTACT * width:
             best, area = label, float(stats[label, cv2.CC_STAT_AREA])
     return (labels == best).astype(np.uint8) if best else None
 
@@ -35,9 +39,13 @@ def has_gone(patch: Mask, known: Small, picture: Small) -> bool:
     return before > GONE * now
 
 
-def _contact(patch: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> int:
-    """The most pixels that a patch has on one edge of the picture."""
-    return max(int(edge.sum()) for edge in (patch[0], patch[-1], patch[:, 0], patch[:, -1]))
+def _contact(patch: NDArray[np.bool_], unknown: Mask | None) -> int:
+    """How many pixels of an edge of the picture a patch crosses, at the most."""
+    crossed = np.zeros_like(patch)
+    crossed[[0, -1]], crossed[:, [0, -1]] = patch[[0, -1]], patch[:, [0, -1]]
+    if unknown is not None:
+        crossed |= (np.asarray(cv2.dilate(patch.astype(np.uint8), np.ones((3, 3))), np.uint8) & unknown) > 0
+    return int(max(crossed.any(axis=0).sum(), crossed.any(axis=1).sum()))
 
 
 def _sharpness(picture: Small, where: Mask) -> float:

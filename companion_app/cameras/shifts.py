@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_app.cameras.differences import Small
+from companion_app.cameras.differences import Mask, Small
 
 CORNERS = 150
 LEAST_CORNERS = 10
@@ -30,13 +30,13 @@ class Shift:
     across: float
     down: float
 
-    def moved(self, known: Small, picture: Small) -> Small:
-        """*known* as it would look now; what it did not show is taken from *picture*."""
+    def moved(self, known: Small, picture: Small) -> tuple[Small, Mask]:
+        """*known* as it would look now, and where it did not show anything: that is taken from *picture*."""
         size = (known.shape[1], known.shape[0])
         warped = cv2.warpAffine(known, self.matrix, size, flags=cv2.INTER_LINEAR)
         whole = cv2.warpAffine(np.ones(known.shape[:2], np.float32), self.matrix, size)
-        covered = cv2.erode(whole, np.ones((3, 3), np.uint8)) > 0.99
-        return np.where(covered[..., None], warped, picture).astype(np.float32)
+        unknown = cv2.erode(whole, np.ones((3, 3), np.uint8)) <= 0.99
+        return np.where(unknown[..., None], picture, warped).astype(np.float32), unknown.astype(np.uint8)
 
 
 def shift_between(known: Small, picture: Small) -> Shift | None:

@@ -110,6 +110,7 @@ class Watcher:
         self._rest: _Rest | None = None
         self._before: Small | None = None
         self._known: Small | None = None  # the table as it last lay still
+        self._unknown: Mask | None = None  # where a bump has brought into the picture what was beside it then
         self._noise = 0.0
         self._view = 1
 
@@ -135,7 +136,7 @@ class Watcher:
                 return Bumped(None) if quiet_s else Moving()
             self._view += 1
             return self._still(rest, picture)
-        hand = intruder(mask)
+        hand = intruder(mask, self._unknown)
         if hand is None:
             return self._still(rest, picture) if quiet_s >= STILL_AFTER_S else rest.bump or Moving()
         if quiet_s < STILL_AFTER_S:
@@ -165,17 +166,17 @@ class Watcher:
         if shift is not None:
             scale = width / picture.shape[1]
             rest.bump = Bumped((round(shift.across * scale, 1), round(shift.down * scale, 1)))
-            self._known = shift.moved(self._known, lit)
+            self._known, self._unknown = shift.moved(self._known, lit)
             self._view += 1
 
     def _still(self, rest: _Rest, picture: Small) -> Still:
         rest.anchor = self._known = following(rest.anchor, picture, FOLLOWING)
-        rest.bump = None
+        self._unknown = rest.bump = None
         return Still(tuple(rest.frames), rest.since, self._view)
 
     def _forget(self) -> None:
         """Another size of picture: another camera, or one that was turned."""
-        self._rest = self._before = self._known = None
+        self._rest = self._before = self._known = self._unknown = None
         self._view += 1
 
 

@@ -24,6 +24,8 @@ LEFT_AMISS: Final = log(1e-3)
 """The chance that a piece was taken from a part of the bank that looks as before."""
 COME_AMISS: Final = log(1e-2)
 """The chance that one was put there: a stack may look the same with one more."""
+COME_UNSEEN: Final = log(5e-2)
+"""The chance that one was put where none of its kind were, and is not seen there."""
 STIRRED_BY_OTHERS: Final = 0.05
 """The chance that a part of the bank looks otherwise though as many of the kind are there as were."""
 MOST_CHANGED: Final = 3
@@ -105,6 +107,8 @@ def _compared(seen: int, unsure: _Doubts, before: int, settled: bool, by_others:
     if settled:
         chances = [(before - n) * LEFT_AMISS if n < before else (n - before) * COME_AMISS for n in _COUNTS]
         return _against_the_best(chances), tuple(abs(before - n) for n in _COUNTS)
+    if not seen and not before:
+        return _against_the_best(n * COME_UNSEEN for n in _COUNTS), tuple(_COUNTS)
     chances = [_chance(seen, unsure, n, _SEEN_OF_CHANGED) + (n == before > 0) * by_others for n in _COUNTS]
     return _against_the_best(chances), tuple(max(0, seen - n) for n in _COUNTS)
 

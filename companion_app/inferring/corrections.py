@@ -171,4 +171,14 @@ class Corrections:
         yield Change(log(piece.nothing) - base, piece.index, here, read, here, 0)
         for place, probability in piece.elsewhere.items():
             if place in places and probability > 0:
-                yield Change(log(probability), piece.index, here, read, places[place], read)
+                for unit, weight in self._as_ship(piece, read, weights):
+                    yield Change(log(probability) + weight, piece.index, here, read, places[place], unit)
+
+    def _as_ship(self, piece: ObservedPiece, read: int, weights: Mapping[int, float]) -> Iterator[tuple[int, float]]:
+        """What a piece is in another system, and how likely: a ship as it was read; of a star, any ship it may be."""
+        if piece.read.owner:
+            yield read, 0.0
+            return
+        for look in piece.beliefs:
+            if look.owner and (unit := unit_of(look, self._seats)):
+                yield unit, weights[unit]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import dist
+from math import dist, inf
 from typing import Final, NamedTuple
 
 from companion_app.reading_types import Game, ReadAlternative, Reading, ReadPiece
@@ -22,8 +22,10 @@ NOTHING_NEW: Final = 0.005
 """The same of what is clearly seen where the table is known to have changed."""
 CLEARLY: Final = 0.99
 """How sure a reader is of what is clearly seen, whatever it may be."""
-NEARLY: Final = 0.85
-"""The share of it that goes to pieces which differ from what was read in one thing only: colour, size or owner."""
+NOTHING_IN_SIGHT: Final = 0.95
+"""The same of a piece that people have told but nobody saw: what it is, is hardly in doubt."""
+NEARLY: Final = 0.9
+"""The share of the rest that goes to what differs from what was read in one thing only: colour, size or owner."""
 LEAST_ELSEWHERE: Final = 1e-4
 """Another system is thought of from this probability on that a ship belongs to it."""
 _NEARNESS: Final = 14
@@ -50,7 +52,7 @@ class ObservedPiece:
         beliefs: the probability of every appearance that was thought of, ``read`` among them.
         other: the probability of each appearance that was not.
         nothing: the probability that no piece is there.
-        elsewhere: the probabilities that it belongs to other groups, by their places.
+        elsewhere: the probabilities that it belongs to other groups, by their places; of a star, if it is a ship.
     """
 
     index: int
@@ -86,10 +88,11 @@ class ObservedPiece:
         beliefs = {read: max(confidence, least) * scale} | {look: p * scale for look, p in others.items()}
         left = max(least, 1 - sum(beliefs.values()))
         alike = [look for look in _alike(read) if look not in beliefs]
-        far = 1 - nothing - (NEARLY if alike else 0)
-        beliefs |= {look: left * NEARLY / len(alike) for look in alike}
+        another = left * (1 - nothing)
+        nearly = another * NEARLY if alike else 0.0
+        beliefs |= {look: nearly / len(alike) for look in alike}
         unthought = 3 * len(KINDS) - len(beliefs)  # a star, and a ship of either player
-        return cls(index, read, beliefs, left * far / unthought, left * nothing, dict(elsewhere or {}))
+        return cls(index, read, beliefs, (another - nearly) / unthought, left * nothing, dict(elsewhere or {}))
 
 
 @dataclass(frozen=True)
@@ -202,9 +205,11 @@ def _observed(
     for alternative in piece.alternatives:
         look = _look_of(alternative)
         alternatives[look] = alternatives.get(look, 0.0) + alternative.probability
-    in_doubt = place and piece.role is Role.SHIP and piece.confidence < 1
-    elsewhere = _elsewhere(piece, place, systems) if place and in_doubt else {}
-    share = nothing if sum(chance for _, chance in piece.looks) >= CLEARLY else NOTHING
+    elsewhere = _elsewhere(piece, place, systems) if place and piece.confidence < 1 else {}
+    if not piece.outline:
+        share = NOTHING_IN_SIGHT
+    else:
+        share = nothing if sum(chance for _, chance in piece.looks) >= CLEARLY else NOTHING
     return ObservedPiece.believed(index, _look_of(piece), piece.confidence, alternatives, elsewhere, share)
 
 
@@ -227,12 +232,12 @@ def _members(pieces: Iterable[ReadPiece]) -> dict[str, list[ReadPiece]]:
 def _elsewhere(ship: ReadPiece, place: str, systems: Members) -> dict[str, float]:
     """How likely a ship belongs to other systems than its own: nearly as near, nearly as likely."""
     distances = {
-        number: min((dist(ship.center, piece.center) for piece in there if piece is not ship), default=0.0)
+        number: min((dist(ship.center, piece.center) for piece in there if piece is not ship), default=inf)
         for number, there in systems.items()
     }
-    here = distances.pop(place, None)
-    if not here:
+    nearest = min(distances.values(), default=inf)
+    if not 0 < nearest < inf:
         return {}
-    odds = {other: (here / max(far, 1.0)) ** _NEARNESS for other, far in distances.items()}
-    total = 1 + sum(odds.values())
-    return {other: odd / total for other, odd in odds.items() if odd / total >= LEAST_ELSEWHERE}
+    odds = {number: (nearest / max(far, 1.0)) ** _NEARNESS for number, far in distances.items()}
+    total = sum(odds.values())
+    return {number: odd / total for number, odd in odds.items() if number != place and odd / total >= LEAST_ELSEWHERE}

@@ -36,7 +36,9 @@ HIDDEN: Final = 0.7
 SEEN_TWICE: Final = 3.5
 """What it costs that a piece was seen which is not there, where another stands or in a stack of the bank."""
 ASIDE: Final = 5.0
-"""What it costs that a piece of the bank was read on the table, or one of the table in the bank."""
+"""What it costs that a piece of the bank was read on the table."""
+BANKED: Final = 7.0
+"""What it costs that one of the table was read in the bank: more than that nobody saw it, and saw one of these."""
 OFF_ITS_STACK: Final = 2.5
 """What it costs that a piece of the bank lies off where the surest of its kind was seen: most banks are sorted."""
 
@@ -209,8 +211,10 @@ def _cost(piece: ReadPiece, place: Place, meant: Mapping[int, int]) -> float:
         amiss = (look.color is not color) + (look.size is not size) + (look.posture is not posture) + (not same_owner)
         chance += probability * DOUBTED**amiss
     cost = -log(max(chance, 1e-12))
-    if role is Role.BANK or piece.role is Role.BANK:
+    if role is Role.BANK:
         return cost + ASIDE * (piece.role is not role)
+    if piece.role is Role.BANK:
+        return cost + BANKED
     if place.field is not None:
         return cost + ELSEWHERE * (piece.field != place.field)
     here = meant.get(piece.system) if piece.system is not None else None

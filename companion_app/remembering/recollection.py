@@ -32,8 +32,10 @@ NEARLY_SURE: Final = 0.9
 """How sure a reader is then, whatever it takes the piece for."""
 DOUBT_LEFT: Final = 0.1
 """How much of a reader's doubt whether there is a piece is left if it is less sure."""
-STILL_THERE: Final = 0.8
+STILL_THERE: Final = 0.95
 """How sure it is that a piece which nobody saw is where it was."""
+PERHAPS_GONE: Final = 0.6
+"""The same where others have left its system, or one like it has come to light there."""
 WHOLE_BANK: Final = 0.5
 """Share of the bank that is seen where all of it is in the picture."""
 
@@ -84,7 +86,7 @@ class Recollection:
         stirred = self._stirred | {piece.code for piece in fresh if piece.role is Role.BANK}
         here = [_less_sure(one) if one.role is Role.BANK and one.code in stirred else one for one in self._here]
         seen = [one for one in (*here, *self._come_to_light) if one.role is Role.BANK and one.code not in stirred]
-        overlooked = self._overlooked([piece for piece in fresh if self._shown.is_unchanged(piece)], here)
+        overlooked = self._overlooked(fresh, here)
         pieces = [*here, *self._hidden(seen), *fresh, *overlooked]
         told = with_pieces(self._read, pieces, self._systems.homes, redless=self._read.redless)
         return replace(told, still_empty=self._still_empty([*self._away, *fresh]))
@@ -142,21 +144,24 @@ class Recollection:
         """Whether something is read where nothing has changed, though all that stood there is known."""
         return self._whole and piece.role is not Role.BANK and self._shown.is_unchanged(piece)
 
-    def _overlooked(self, old: Sequence[ReadPiece], here: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
-        """Pieces of the table that were not seen when it was agreed on, and are not among the *old* ones seen now."""
-        seen = Counter((piece.color, piece.size, piece.role, piece.owner, piece.system, piece.field) for piece in old)
+    def _overlooked(self, fresh: Sequence[ReadPiece], here: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
+        """Pieces of the table that were not seen when it was agreed on, and have not come to light since."""
+        to_light = Counter(_what_and_where(piece) for piece in fresh if self._shown.is_unchanged(piece))
+        come = {_what_and_where(piece) for piece in fresh} - {*to_light}
+        left = {piece.system for piece in self._away if piece.role is not Role.BANK}
         for place in self._known.unplaced:
             looked_for = (*place.kind, place.system, place.field)
-            if seen[looked_for]:
-                seen[looked_for] -= 1
+            if to_light[looked_for]:
+                to_light[looked_for] -= 1
                 continue
             color, size, role, owner = place.kind
             posture = Posture.LYING if role is Role.SHIP else Posture.UPRIGHT
             there = next((piece for piece in here if piece.system == place.system is not None), None)
+            in_doubt = looked_for in come or (place.system is not None and place.system in left)
             yield ReadPiece(
                 color, size, posture, role, owner, place.system, place.field,
                 center=there.center if there else (0.0, 0.0), tip=there.tip if there else (0.0, 0.0),
-                confidence=STILL_THERE,
+                confidence=PERHAPS_GONE if in_doubt else STILL_THERE,
             )  # fmt: skip
 
     def _hidden(self, showing: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
@@ -219,3 +224,7 @@ def _under(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:
 
 def _on_a_taken_field(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:
     return piece.field is not None and any(other.field == piece.field for other in here)
+
+
+def _what_and_where(piece: ReadPiece) -> tuple[object, ...]:
+    return piece.color, piece.size, piece.role, piece.owner, piece.system, piece.field

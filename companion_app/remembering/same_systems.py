@@ -10,7 +10,7 @@ from typing import Final
 
 from companion_app.reading_types import Reading, ReadPiece
 from companion_app.remembering.agreed import Agreed
-from companion_app.remembering.outlines import length
+from companion_app.remembering.outlines import OF_A_STACK, length, share
 from vision.sight import Role, Seat
 from vision.solids import Posture
 
@@ -44,18 +44,21 @@ class SameSystems:
         lost = self._stars - Counter(piece.system for piece in here if piece.role is Role.STAR)
         known = {number: self._known(number) for number in {piece.system for piece in fresh}}
         founded: dict[int | None, int] = {}
-        stars = []
+        standing = [piece for piece in here if piece.role is Role.STAR]
+        stars: list[ReadPiece] = []
         for piece in fresh:
             if piece.role is not Role.STAR or piece.system is None:
                 continue
             system = known[piece.system]
             if system is not None and lost[system]:
                 lost[system] -= 1  # it has only been seen anew
+            elif below := next((star for star in (*stars, *standing) if share(piece, star) >= OF_A_STACK), None):
+                system = below.system  # it has come back: a turn was taken back
             else:
                 system = founded.setdefault(piece.system, self._next())
                 self.homes.setdefault(system, self._home_left(piece.system))
             stars.append(replace(piece, system=system))
-        everywhere = [*stars, *(piece for piece in here if piece.role is Role.STAR)]
+        everywhere = [*stars, *standing]
         others = [piece for piece in fresh if piece.role is not Role.STAR or piece.system is None]
         return [*stars, *(_at_a_star(self._meant(piece, known, founded), everywhere) for piece in others)]
 

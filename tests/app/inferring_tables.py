@@ -35,11 +35,14 @@ def key(position: object) -> int:
     return Table.of(position).key
 
 
-def altered(seen: Observation, code: str, **beliefs: Any) -> Observation:
-    """*seen* with the only piece of a kind believed otherwise."""
+def altered(seen: Observation, code: str, owner: Seat | None = None, **beliefs: Any) -> Observation:
+    """*seen* with the only piece of a kind, of all or of *owner*'s, believed otherwise."""
+
+    def is_meant(look: Appearance) -> bool:
+        return look.piece.code == code and owner in (None, look.owner)
+
     return _each_piece(
-        seen,
-        lambda piece: ObservedPiece.believed(piece.index, **beliefs) if piece.read.piece.code == code else piece,
+        seen, lambda piece: ObservedPiece.believed(piece.index, **beliefs) if is_meant(piece.read) else piece
     )
 
 

@@ -10,6 +10,7 @@ from inferring_tables import BEFORE, G3, SACRIFICED, altered, key, overlooked
 from benchmarks.turn_inference import Reader
 from companion_app.inferring import Appearance, Certainty, Kind, explain
 from companion_app.inferring.judging import SURE
+from companion_app.inferring.observation import NOTHING_IN_SIGHT
 from rules import Color, Piece, Seat
 from rules.homeworlds import Build, Move, Options, Position, Sacrifice, Trade, Turn, begin
 
@@ -173,6 +174,19 @@ def test_nobody_passes_where_a_piece_has_left_the_bank(before: str) -> None:
     assert {one.turns[0] for one in (judgement.best, *judgement.rivals) if one.probability > 1e-3} == {
         (Build(green, where),) for where in ("South", "Vega")
     }
+
+
+def test_a_ship_that_nobody_sees_has_not_gone_to_a_bank_where_none_like_it_is() -> None:
+    """It lies behind others: a trade for it would have brought the first of its kind to the bank, in plain sight."""
+    before = Position.parse("<0>; South(0,b3y2)g1r2-; North(1,r1g2)-g1g1; Sirius(y3)y1-")
+    built = begin(before).apply(Build(Piece.parse("r1"), "South")).end()
+    assert not built.bank[Piece.parse("g1")]
+    seen = Reader("behind").exact(built)
+    settled = frozenset(seen.bank) - {Piece.parse("r1")}
+    ship = Appearance(Piece.parse("g1"), Seat.SOUTH)
+    hidden = altered(seen, "g1", Seat.SOUTH, read=ship, confidence=0.95, alternatives={}, nothing=NOTHING_IN_SIGHT)
+    judgement = explain(before, Options(), replace(hidden, settled=settled))
+    assert (judgement.verdict, judgement.best.position) == (Certainty.CERTAIN, built)
 
 
 def test_a_piece_that_the_bank_shows_doubtfully_is_rather_not_there() -> None:

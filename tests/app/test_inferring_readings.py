@@ -9,9 +9,12 @@ import pytest
 from companion_app.inferring import Appearance, Certainty, Kind, Observation, ObservedPiece, explain
 from companion_app.inferring.observation import LEAST_DOUBT, LEAST_OF_KNOWN
 from companion_app.reading import Reading, ReadPiece, reading_of
+from companion_app.reading_types import ReadAlternative
 from companion_app.samples import layout_of
 from rules import Piece, Seat, homeworlds, settlers
+from vision import sight
 from vision.sight import Role
+from vision.solids import Posture
 from vision.virtual import View, photograph
 
 TABLE = "<0>; South(0,b3y2)g3y2-; North(1,r1g2)-g3; Sirius(g2)y2-; Vega(b2)g1-"
@@ -65,6 +68,22 @@ def test_a_ship_without_a_star_is_adrift_and_goes_where_the_rules_let_it(built: 
     assert judgement.verdict is Certainty.UNSURE
     assert "South builds a small green at South." in offered
     assert "South builds a small green at Vega." in offered
+
+
+def test_a_ship_taken_for_a_new_star_beside_a_system_has_rather_come_there() -> None:
+    before = "<0>; South(0,b3y2)g3y2-; North(1,r1g2)-g3; Sirius(g1)y2-; Vega(b2)g1-"
+    moved = reading_after("<1>; South(0,b3y2)y2-; North(1,r1g2)-g3; Sirius(g1)g3y2-; Vega(b2)g1-")
+
+    def as_star(piece: ReadPiece) -> ReadPiece:
+        if piece.code != "g3" or piece.owner is not sight.Seat.SOUTH:
+            return piece
+        ship = ReadAlternative(piece.color, piece.size, Posture.LYING, piece.owner, 0.05)
+        star = replace(piece, posture=Posture.UPRIGHT, role=Role.STAR, owner=None, system=9)
+        return replace(star, confidence=0.945, alternatives=(ship,))
+
+    seen = Observation.of(replace(moved, pieces=tuple(map(as_star, moved.pieces))))
+    judgement = explain(homeworlds.Position.parse(before), homeworlds.Options(), seen)
+    assert judgement.best.sentence == "South moves the large green from South to Sirius."
 
 
 def test_beliefs_sum_to_one_and_are_never_quite_sure() -> None:

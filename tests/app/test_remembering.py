@@ -17,7 +17,9 @@ from remembered_tables import (
     BUMPS,
     ERRORS,
     LIKE,
+    LINES,
     OTHER,
+    VIEWS,
     Bump,
     content,
     doubted,
@@ -36,8 +38,11 @@ from remembered_tables import (
     stood,
 )
 
+from companion_app.live.laying import Laid, Layer
+from companion_app.notation import parse_position
 from companion_app.reading_types import Game, Point, ReadPiece, Verdict
 from companion_app.remembering import Memory, agreed
+from companion_app.remembering.recollection import PERHAPS_GONE, STILL_THERE
 from companion_app.remembering.unchanged import is_unchanged, smoothed
 from rules import Piece, full_set
 from vision.poses import hull
@@ -195,6 +200,16 @@ def test_a_ship_far_from_its_star_is_in_the_system_in_which_it_was_read() -> Non
     assert on_table(recalled.pieces) == on_table([*laid.reading.pieces, far])
 
 
+def test_a_star_that_nobody_saw_is_not_sought_in_the_bank() -> None:
+    laid = laid_table(Game.HOMEWORLDS)
+    like_it = [piece for piece in laid.reading.pieces if piece.code == "r3"]
+    star, one_of_bank, *_ = sorted(like_it, key=lambda piece: piece.role is Role.BANK)
+    assert (star.role, one_of_bank.role) == (Role.STAR, Role.BANK)
+    unseen = [piece for piece in like_it if piece is not one_of_bank]
+    known = agreed(misread(laid, unseen, "missed"), laid.position)
+    assert [place.code for place in known.unplaced] == ["r3"]
+
+
 def test_a_ship_that_was_overlooked_is_there_still_and_only_once() -> None:
     laid = laid_table(Game.HOMEWORLDS)
     lost = next(piece for piece in laid.reading.pieces if piece.role is Role.SHIP)
@@ -202,6 +217,32 @@ def test_a_ship_that_was_overlooked_is_there_still_and_only_once() -> None:
     memory = Memory(laid.picture, agreed(without, laid.position))
     for reading in (without, laid.reading):
         assert content(memory.recalled(shot(laid.picture, 2), reading)) == content(laid.reading)
+
+
+def test_a_ship_that_was_overlooked_may_have_gone_with_others_of_its_system() -> None:
+    layer = Layer(Game.HOMEWORLDS, 1, VIEWS[Game.HOMEWORLDS])
+    line = LINES[Game.HOMEWORLDS]
+    laid, later = (layer.lay(parse_position(one)) for one in (line, line.replace("b2-y3g1", "b2-g1")))
+    lost = next(piece for piece in laid.reading.pieces if piece.code == "g1" and piece.role is Role.SHIP)
+    memory = Memory(laid.picture, agreed(misread(laid, [lost], "missed"), laid.position))
+
+    def sureness(now: Laid) -> float:
+        unseen = [piece for piece in now.reading.pieces if piece.code == "g1" and piece.role is Role.SHIP]
+        recalled = memory.recalled(now.picture, misread(now, unseen, "missed"))
+        return next(piece.confidence for piece in recalled.pieces if piece.code == "g1" and piece.role is Role.SHIP)
+
+    assert sureness(laid) == STILL_THERE > sureness(later) == PERHAPS_GONE
+
+
+def test_a_star_that_is_put_back_is_one_of_its_home_again() -> None:
+    """A catastrophe that took one of two stars was taken back."""
+    layer = Layer(Game.HOMEWORLDS, 1, VIEWS[Game.HOMEWORLDS])
+    whole = parse_position(LINES[Game.HOMEWORLDS])
+    half = parse_position(LINES[Game.HOMEWORLDS].replace("South(0,r2b1)", "South(0,b1)"))
+    layer.lay(whole)
+    without, again = layer.lay(half), layer.lay(whole)
+    recalled = memory_of(without).recalled(shot(again.picture, 2), again.reading)
+    assert content(recalled) == content(again.reading)
 
 
 def test_an_unreadable_reading_or_one_of_another_picture_stays_as_it_is() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from random import Random
 
 import cv2
@@ -135,6 +136,14 @@ def test_what_comes_into_the_picture_by_a_bump_is_no_hand_in_any_light(seed: int
     told = watched(played(table, table.bump(24, -18)))
     assert views(told) == {1, 2}
     assert not [shot for shot, state in told if shot.doing is Doing.REST and isinstance(state, Hand)]
+
+
+@pytest.mark.parametrize(("seed", "across", "down"), [(2, -6, -6), (2, -8, 4), (4, 3, -9), (6, 6, 4)])
+def test_a_hand_that_has_bumped_the_camera_and_rests_is_a_hand(seed: int, across: float, down: float) -> None:
+    """Where it comes in, the picture of before the bump may have ended."""
+    table = VirtualTable(picture(seed), seed=seed)
+    told = watched(played(table, chain(table.bump(across, down), table.lean((150, 120), 3.0))))
+    assert [state for shot, state in told if shot.covered > 0.05 and isinstance(state, Still)] == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)
