@@ -26,7 +26,7 @@ COME_AMISS: Final = log(1e-2)
 """The chance that one was put there: a stack may look the same with one more."""
 COME_UNSEEN: Final = log(5e-2)
 """The chance that one was put where none of its kind were, and is not seen there."""
-STIRRED_BY_OTHERS: Final = 0.05
+STIRRED_BY_OTHERS: Final = 0.01
 """The chance that a part of the bank looks otherwise though as many of the kind are there as were."""
 MOST_CHANGED: Final = 3
 """Of so many kinds the number changes in one turn as a rule: where more look otherwise, the camera may have moved."""

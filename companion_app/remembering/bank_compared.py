@@ -49,6 +49,7 @@ class BankCompared:
     Attributes:
         changed: those of its pieces that are not as they were. With a piece its stack has changed: what seems to have
             stayed of it may be what was under it.
+        around: the codes of those that may hide others, and beside which something has come or gone.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class BankCompared:
         self._pieces = pieces
         self._otherwise: Area | None = None
         self.changed = list(pieces)
+        self.around: frozenset[str] = frozenset()
         if not pieces:
             return
         outlines = [np.array(piece.outline, dtype=np.float32) for piece in pieces]
@@ -85,13 +87,16 @@ class BankCompared:
         self._otherwise = otherwise
         self.changed = self._changed(otherwise, outlines, hiding, (_hues(then), _hues(now)))
 
-    def is_as_before(self, piece: ReadPiece) -> bool:
-        """Whether any piece that is read in the bank is where nothing has changed: it was there, hidden or not."""
+    def is_as_before(self, piece: ReadPiece, some: float = SOME) -> bool:
+        """Whether any piece that is read in the bank is where nothing has changed: it was there, hidden or not.
+
+        *some* of its pixels, as a share, may have changed.
+        """
         if self._otherwise is None or length(piece) < SMALLEST_PX:
             return False
         outline = np.array(piece.outline, dtype=np.float32)
         inside = (outline >= self._low).all() and (outline < self._high).all()
-        return bool(inside) and _is_as_before(self._otherwise, within(outline, self._low, self._high))
+        return bool(inside) and _is_as_before(self._otherwise, within(outline, self._low, self._high), some)
 
     def _changed(
         self, otherwise: Area, outlines: Sequence[Picture], hiding: Set[str], hues: tuple[Picture, Picture]
@@ -123,9 +128,9 @@ class BankCompared:
             return bool((gone | (come & ~uncovered)).sum() > SOME * places[number].sum())
 
         changed = [pieces[number] for number in first if not is_behind(number)]
-        changed += [
-            piece for number, piece in enumerate(pieces) if piece.code in hiding and has_changed_around(number)
-        ]
+        beside = [piece for number, piece in enumerate(pieces) if piece.code in hiding and has_changed_around(number)]
+        self.around = frozenset(piece.code for piece in beside)
+        changed += beside
         return [piece for piece in pieces if any(_is_of_one_stack(piece, other) for other in changed)]
 
 
@@ -153,5 +158,5 @@ def _is_like(hues: Picture, other: Picture) -> Area:
     return np.asarray(np.abs(hues - other).max(axis=1) < ONE_HUE)
 
 
-def _is_as_before(otherwise: Area, place: Area) -> bool:
-    return bool(place.any() and otherwise[place].mean() <= SOME)
+def _is_as_before(otherwise: Area, place: Area, some: float = SOME) -> bool:
+    return bool(place.any() and otherwise[place].mean() <= some)

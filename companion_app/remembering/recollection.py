@@ -15,6 +15,7 @@ from companion_app.remembering.empty_fields import still_empty
 from companion_app.remembering.known_bank import KnownBank, founded
 from companion_app.remembering.outlines import ONE, covers, nearest, share
 from companion_app.remembering.same_systems import SameSystems
+from companion_app.remembering.stack_tops import OF_A_TOP, top_again
 from companion_app.remembering.unchanged import Picture, is_unchanged
 from vision.sight import Role
 from vision.solids import Posture
@@ -69,9 +70,10 @@ class Recollection:
         self._known_bank = KnownBank(bank)
         hiding = {place.code for place in known.hidden}
         self._bank = BankCompared(shown.before, shown.now, bank, shown.slack_px, hiding)
-        self._away = [*self._changed(), *self._bank.changed]
+        stirred = [piece for piece in self._bank.changed if not self._is_as_high(piece.code)]
+        self._away = [*self._changed(), *stirred]
         self._here = [piece for piece in known.pieces if piece not in self._away]
-        self._stirred = {piece.code for piece in self._bank.changed}
+        self._stirred = {piece.code for piece in stirred}
         self._dismissed = [piece for piece in known.dismissed if shown.is_unchanged(piece)]
         self._fresh: list[ReadPiece] = []
         self._restacked: list[ReadPiece] = []  # known again in the bank, where something has come or gone
@@ -124,6 +126,15 @@ class Recollection:
             return shown.is_unchanged(piece, [other.outline for other in others])
 
         return [piece for piece in changed if not is_behind(piece)]
+
+    def _is_as_high(self, code: str) -> bool:
+        """Whether a stack of the bank only seems to have changed: its top looks as before, and was read there."""
+        if code in self._bank.around:
+            return False
+        known = [piece for piece in self._known.pieces if piece.role is Role.BANK and piece.code == code]
+        read = [piece for piece in self._read.pieces if piece.outline and piece.code == code]
+        top = top_again(known, read)
+        return top is not None and self._bank.is_as_before(top, OF_A_TOP)
 
     def _off_the_bank(self) -> list[ReadPiece]:
         """The fresh pieces of the table; what was read in a bank but is far from it stands in a system."""

@@ -93,12 +93,12 @@ def test_a_sacrifice_that_rebuilds_itself_is_thought_of_behind_a_single_build() 
 
 
 def test_what_one_look_alone_tells_is_asked_about_where_the_bank_may_mean_either() -> None:
-    """A small yellow has been built and read as a green one, with hardly a doubt."""
+    """A small yellow has been built and read as a green one, with few doubts."""
     position = Position.parse(BEFORE)
     small_green, small_yellow = Piece.parse("g1"), Piece.parse("y1")
     seen = Reader("look").exact(begin(position).apply(Build(small_yellow, "South")).end())
     green = Appearance(small_green, Seat.SOUTH)
-    misread = altered(seen, "y1", read=green, confidence=0.998, alternatives={})
+    misread = altered(seen, "y1", read=green, confidence=0.97, alternatives={})
     bank = list(seen.bank)
     bank.remove(small_green)
     either_way = explain(position, Options(), replace(misread, bank=tuple(bank)))

@@ -129,7 +129,7 @@ def test_legality_settles_a_doubtful_piece_and_asks_where_it_cannot() -> None:
 def test_what_one_look_alone_tells_is_asked_about_where_the_bank_may_mean_either() -> None:
     """A small blue was traded for a green, or for a yellow: the bank shows one less of either."""
     after = Position.parse("6/3R12/2g2y12/2r1g12/6/3G12 N 4")
-    borne_out = seen(after)
+    borne_out = seen(after, {"d3": (0.996, Ship(Piece.parse("y1"), Seat.SOUTH))})
     judgement = explain(Position.parse(BEFORE), Options(), borne_out)
     assert (judgement.verdict, judgement.best.position) == (Certainty.CERTAIN, after)
     bank = list(borne_out.bank)

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
+import cv2
 import numpy as np
 import pytest
 from inferring_tables import BEFORE, altered
@@ -82,6 +83,26 @@ def test_a_stack_that_looks_as_it_did_has_as_many_pieces_however_it_is_read() ->
             assert seen[piece.code] == true[piece.code]
         settled += len(observed.settled)
     assert settled > 30
+
+
+def test_a_stack_has_as_many_pieces_as_it_had_whatever_falls_on_it_below_its_top() -> None:
+    """Until its top is somewhere else."""
+    laid = laid_game(Game.HOMEWORLDS, 1, 0)[0]
+    stack = [piece for piece in banked(laid.reading.pieces) if piece.code == "g3"]
+    *lower, top = sorted(stack, key=lambda piece: -piece.tip[1])
+    assert lower
+    stained = laid.picture.copy()
+    for piece in lower:
+        cv2.fillConvexPoly(stained, np.array(piece.outline, dtype=np.int32), (40, 40, 40))
+    where = np.zeros(stained.shape[:2], np.uint8)
+    cv2.fillConvexPoly(where, np.array(top.outline, dtype=np.int32), 1)
+    stained[where > 0] = laid.picture[where > 0]
+    for read, is_settled in (
+        (laid.reading.pieces, True),
+        ([one for one in laid.reading.pieces if one != top], False),
+    ):
+        recalled = memory_of(laid).recalled(shot(stained, 2), read_as(laid.reading, read))
+        assert (Piece.parse("g3") in Observation.of(recalled).settled) is is_settled
 
 
 @pytest.mark.parametrize(
