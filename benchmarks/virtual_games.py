@@ -1,6 +1,7 @@
 """Plays seeded games of both kinds on the virtual table, through the camera path, and holds the record against them.
 
-    python -m benchmarks.virtual_games [--games 100] [--first 0] [--turns 40] [--reader truth|camera] [--out FILE]
+    python -m benchmarks.virtual_games [--games 100] [--first 0] [--turns 40] [--reader truth|camera] [--jobs 1]
+                                       [--out FILE]
 
 Hands, star-towing, bumps, lost and repeated frames, wandering exposure; 5 % of the turns break a rule and are put
 back, 3 % are taken back. With ``--reader truth`` a reader that makes no mistakes reads the pictures, so that watcher,
@@ -15,7 +16,9 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 
 import click
@@ -60,7 +63,7 @@ class Tally:
         return sum(count for (what, _), count in self.fates.items() if what is deed)
 
 
-def play(game: Game, seed: int, turns: int, camera: bool) -> Iterable[Played]:
+def play(game: Game, seed: int, turns: int, camera: bool) -> list[Played]:
     """One game, played and recorded."""
     width, height = LARGE if camera else SMALL
     played = VirtualGame(game, seed, View(width=width, height=height), token=not camera)
@@ -71,7 +74,7 @@ def play(game: Game, seed: int, turns: int, camera: bool) -> Iterable[Played]:
         def begin(terms: Terms) -> Stage:
             return Simulated(GameSession.begin(log, terms, by_inference), played.table, reader)
 
-        yield from played.play(begin, turns)
+        return list(played.play(begin, turns))
 
 
 @click.command()
@@ -79,15 +82,18 @@ def play(game: Game, seed: int, turns: int, camera: bool) -> Iterable[Played]:
 @click.option("--first", default=0, help="The first seed.")
 @click.option("--turns", default=MOST_TURNS, help="How many turns of a game at most.")
 @click.option("--reader", type=click.Choice(["truth", "camera"]), default="truth", help="Who reads the pictures.")
+@click.option("--jobs", default=1, help="How many games are played at once.")
 @click.option("--out", default=RESULTS / "virtual_games.md", type=click.Path(path_type=Path), help="Where to write.")
-def main(games: int, first: int, turns: int, reader: str, out: Path) -> None:
+def main(games: int, first: int, turns: int, reader: str, jobs: int, out: Path) -> None:
     """Plays, and writes the table."""
     tallies = {game: Tally() for game in Game}
-    with click.progressbar(range(first, first + games), label="games of each kind", file=sys.stderr) as bar:
-        for seed in bar:
-            for game, tally in tallies.items():
-                tally.add(play(game, seed, turns, reader == "camera"), f"{game.value} {seed}")
-            out.write_text(table(tallies, first, turns, reader), encoding="utf-8")
+    to_play = [(game, seed) for seed in range(first, first + games) for game in Game]
+    with ProcessPoolExecutor(jobs) as pool:
+        all_played = pool.map(play, *zip(*to_play, strict=True), repeat(turns), repeat(reader == "camera"))
+        with click.progressbar(all_played, length=len(to_play), label="games", file=sys.stderr) as bar:
+            for (game, seed), played in zip(to_play, bar, strict=True):
+                tallies[game].add(played, f"{game.value} {seed}")
+                out.write_text(table(tallies, first, turns, reader), encoding="utf-8")
     print(table(tallies, first, turns, reader))
 
 

@@ -33,7 +33,7 @@ NEARLY_SURE: Final = 0.9
 """How sure a reader is then, whatever it takes the piece for."""
 DOUBT_LEFT: Final = 0.1
 """How much of a reader's doubt whether there is a piece is left if it is less sure."""
-STILL_THERE: Final = 0.95
+STILL_THERE: Final = 0.9
 """How sure it is that a piece which nobody saw is where it was."""
 PERHAPS_GONE: Final = 0.6
 """The same where others have left its system, or one like it has come to light there."""
