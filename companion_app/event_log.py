@@ -153,6 +153,13 @@ class EventLog:
             raise NotKept(self._what)
         return tuple(_event(*row) for row in rows)
 
+    def photo(self, name: str) -> bytes | None:
+        """The photo of this ``photo_name``; ``None`` where it is not kept."""
+        try:
+            return (self.photos / name).read_bytes() if PHOTO_NAME.fullmatch(name) else None
+        except OSError:
+            return None
+
     def shelves(self) -> tuple[Shelf, ...]:
         """Everything that is kept, what changed last first."""
         what = self._what

@@ -23,7 +23,8 @@ from companion_app.cameras import CameraState, Stale, Still, TableState
 from companion_app.errors import AppError
 from companion_app.live.looks import Look, Reader, rest_of
 from companion_app.live.now import Now, Scene, scene_of
-from companion_app.live.recall import Recall
+from companion_app.live.recall import Recall, Seen
+from companion_app.photos import decode_photo
 from companion_app.reading_types import Reading
 from companion_app.restoring import laid
 from companion_app.session import Do, GameSession, How, NotNow, State
@@ -71,7 +72,7 @@ class Conductor:
         self._read: Rest | None = None
         self._judged: Rest | None = None
         self._token: Seat | None = None
-        self._recall = Recall()
+        self._recall = Recall(self._seen_earlier)
 
     @property
     def now(self) -> Now:
@@ -171,6 +172,18 @@ class Conductor:
         look = self._recall.read(Look(number, still, reading, 0.0), self.session.view)
         self._tell(look=replace(look, seconds=time.perf_counter() - begun))
         self._tick(look.reading)
+
+    def _seen_earlier(self, name: str) -> Seen | None:
+        """The look of a photo that the log has kept, read once more."""
+        data = self.session.photo(name)
+        if data is None:
+            return None
+        try:
+            picture = decode_photo(data)
+            reading = self._reader.read_kept(picture)
+        except AppError:
+            return None  # whatever is wrong with it: the game goes on without
+        return Seen.earlier(picture, reading) if reading else None
 
     def _tick(self, reading: Reading) -> None:
         """Tick what is put back already; what a person has ticked stays ticked."""

@@ -24,6 +24,9 @@ class Reader(Protocol):
     def read(self, picture: Photo, view: int) -> Reading:
         """What stands on the table in *picture*; *view* is another number after each bump of the camera."""
 
+    def read_kept(self, picture: Photo) -> Reading | None:
+        """What stood on the table in a *picture* of earlier on; ``None`` from a reader that cannot tell."""
+
 
 class Eyes:
     """The reader of real pictures; it keeps what it has found out about a board until the camera moves."""
@@ -59,6 +62,10 @@ class Eyes:
         if reading.verdict is Verdict.CERTAIN:
             self._found = reading.board
         return reading
+
+    def read_kept(self, picture: Photo) -> Reading:
+        """See :meth:`Reader.read_kept`."""
+        return read_photo(picture, self._game, self._south, redless=self._redless)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -17,6 +18,8 @@ from companion_app.session.view import View
 
 _KEPT: Final = 6
 """Looks that turns were read from and may go back to."""
+_ANOTHER_VIEW: Final = -1
+"""From where a picture was taken that is older than this program's look at the table: from no view of its camera."""
 
 
 class Seen(NamedTuple):
@@ -31,12 +34,20 @@ class Seen(NamedTuple):
         """The picture that was read, and what was read from where."""
         return cls(look.picture, look.reading, look.still.view)
 
+    @classmethod
+    def earlier(cls, photo: Photo, reading: Reading) -> Seen:
+        """A photo of before the program was begun again; by it the table is known if it looks alike still."""
+        return cls(photo, reading, _ANOTHER_VIEW)
+
 
 class Recall:
     """The looks of one game that may be remembered."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Callable[[str], Seen | None]) -> None:
+        """*kept* finds the looks of before the program was begun again, by the names of their photos."""
+        self._kept = kept
         self._judged: OrderedDict[str, Seen] = OrderedDict()
+        self._sought: set[str] = set()
         self._standing: tuple[Position, Seen] | None = None
         self._memory: tuple[Seen, Position, Memory] | None = None
         self._moved: tuple[Memory, int, Memory | None] | None = None
@@ -63,10 +74,22 @@ class Recall:
         """What is known of the table that is looked at, from wherever it was seen."""
         photos = [game.seen, *(entry.photo for entry in game.entries[-1:])]
         judged = next((self._judged[photo] for photo in photos if photo in self._judged), None)
+        judged = judged or self._earlier(photos)
         if judged:
             return self._from(look, judged, game.position, whole=True)
         if self._standing and self._standing[0] == game.position:
             return self._from(look, self._standing[1], game.position, whole=False)
+        return None
+
+    def _earlier(self, photos: Sequence[str]) -> Seen | None:
+        """The look of one of these photos, if it was kept; each is sought once."""
+        for photo in photos:
+            if photo and photo not in self._sought:
+                self._sought.add(photo)
+                seen = self._kept(photo)
+                if seen:
+                    self._judged[photo] = seen
+                    return seen
         return None
 
     def _from(self, look: Look, before: Seen, position: Position, *, whole: bool) -> Memory | None:

@@ -112,6 +112,9 @@ class VirtualGame:
         reading = self._known[id(self.table.picture)].reading
         return replace(reading, pieces=tuple(piece.moved(self.table.in_view) for piece in reading.pieces))
 
+    def read_kept(self, picture: Photo) -> None:
+        """Nothing: it knows no picture but the newest."""
+
     @property
     def reading(self) -> Reading:
         """What lies on the table."""

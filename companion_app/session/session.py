@@ -71,6 +71,10 @@ class GameSession:
 
     # What can be asked
 
+    def photo(self, name: str) -> bytes | None:
+        """A photo that events of the log name, as a JPEG file; ``None`` where it is not kept."""
+        return self._log.photo(name)
+
     @property
     def view(self) -> View:
         """The game as it is now."""

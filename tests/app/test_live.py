@@ -54,6 +54,9 @@ class Desk:
             raise self.reading
         return self.reading
 
+    def read_kept(self, picture: Photo) -> None:
+        """Nothing: it knows what stands there now."""
+
     def lay(self, table: Position | Reading | Exception, token: Seat | None = None) -> None:
         """Under somebody's hand the table becomes this one, and comes to rest."""
         self.pass_by(Hand())

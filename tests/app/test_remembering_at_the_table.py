@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from remembered_tables import (
     BUMPS,
@@ -37,6 +38,7 @@ class Table:
 
     def __init__(self, log: GameLog) -> None:
         begun = homeworlds.Position.parse("<0>; South(0,r2b1)g3y1-; North(1,y1b3)-g3r1")
+        self._log = log
         self.session = GameSession.begin(log, Terms.of_position(begun, homeworlds.Options()), by_inference)
         self.conductor = Conductor(self.session, self, clock=lambda: self.time)
         self.time, self.bumps, self._layer = (
@@ -46,10 +48,16 @@ class Table:
         )
         self._laid = self._layer.lay(begun)
         self.lay(begun)
+        self._ended = self.reading
 
     def read(self, picture: Photo, view: int) -> Reading:
         del picture, view
         return self.reading
+
+    def read_kept(self, picture: Photo) -> Reading | None:
+        """What was read when the last turn was ended, if that is what the picture shows."""
+        now = self._still.picture
+        return self._ended if np.abs(picture.astype(int) - now).mean() < 10 else None
 
     def lay(self, position: Position, ship: Ship | None = None) -> None:
         """A hand makes the table this one; a *ship* which it does not touch is misread, and then not seen."""
@@ -68,12 +76,21 @@ class Table:
             self._still = Still((frame,), self.time, len(self.bumps))
             self.conductor.see(self._still)
 
+    def begin_again(self, *, forgetting: bool = False) -> None:
+        """The program is begun again, and takes the game up; *forgetting* its photos, if they are lost."""
+        if forgetting:
+            for photo in self._log.photos.iterdir():
+                photo.unlink()
+        self.session = GameSession(self._log, self.session.game, by_inference)
+        self.conductor = Conductor(self.session, self, clock=lambda: self.time)
+
     def end_turn(self) -> list[str]:
         """The turn is over; the record after that."""
         self.conductor.end_turn(None, How.BUTTON)
         self.time += 0.1
         frame = replace(self._still.frames[0], at=self.time)
         self.conductor.see(replace(self._still, frames=(frame,)))
+        self._ended = self.reading
         return [entry.text for entry in self.session.view.entries]
 
     def play(self, text: str, ship: Ship | None = None) -> list[str]:
@@ -103,6 +120,22 @@ def test_what_is_misread_at_each_look_hides_no_turn_once_one_is_agreed_on(table:
     played = table.play("build g1 South", ("g1", Seat.SOUTH))
     assert played == ["build g1 South", "build g1 North", "build g1 South"]
     assert table.session.view.state is State.LEGAL
+
+
+@pytest.mark.parametrize("bumps", [[], BUMPS[:1]])
+def test_the_table_is_known_though_the_program_was_begun_again(table: Table, bumps: list[Bump]) -> None:
+    table.play("build g1 South")
+    table.play("build g1 North")
+    table.begin_again()
+    table.bumps += bumps
+    assert table.play("build g1 South", ("g1", Seat.SOUTH))[2:] == ["build g1 South"]
+    assert table.session.view.state is State.LEGAL
+
+
+def test_without_its_photo_the_table_is_read_as_it_is(table: Table) -> None:
+    table.play("build g1 South")
+    table.begin_again(forgetting=True)
+    assert table.play("build g1 North") == ["build g1 South", "build g1 North"]
 
 
 def test_after_undoing_the_table_is_known_as_it_was_then(table: Table) -> None:
