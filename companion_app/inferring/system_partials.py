@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations
 from math import log
 
 from companion_app.inferring.contents import SHIPS, STARS, content_of, print_of, units
@@ -14,7 +14,7 @@ from companion_app.inferring.judging import AMID_A_TURN, UNFINISHED, Hypothesis
 from companion_app.inferring.system_case import SystemsCase
 from companion_app.inferring.walk import End, ends_near
 from rules.homeworlds import Turn
-from rules.homeworlds.packed import Packed
+from rules.homeworlds.packed import UNIT, Packed
 from rules.homeworlds.prose import told
 from rules.homeworlds.search import (
     BUILD,
@@ -59,13 +59,15 @@ def _set_ups(case: SystemsCase) -> Iterator[Hypothesis]:
     mover = case.table.to_move
     here = sum(print_of(content_of(system)) for system in case.table.systems.values())
     for home in set_ups(case.table, case.options, begin_at(case.table, case.options).extra_ships):
-        pieces = [STARS[star.kind] for star in home.stars] + [SHIPS[mover][home.ship.kind]]
-        for chosen in product((0, 1), repeat=len(pieces)):
-            if 0 < sum(chosen) < len(pieces):
-                content = sum(piece for piece, there in zip(pieces, chosen, strict=True) if there)
+        pieces = [(STARS[star.kind], UNIT[star.kind]) for star in home.stars]
+        pieces.append((SHIPS[mover][home.ship.kind], UNIT[home.ship.kind]))
+        for number in range(1, len(pieces)):
+            for chosen in combinations(pieces, number):
+                content, taken = map(sum, zip(*chosen, strict=True))
                 correction = case.corrections.get(here + print_of(content))
                 if correction:
                     weight = weight_of_home(home) - log(2 ** len(pieces) - 2) + correction.weight
+                    weight += case.fit_of_bank(case.table.bank - taken)
                     yield _hypothesis(case, weight, (home,), correction)
 
 

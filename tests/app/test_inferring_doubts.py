@@ -11,7 +11,7 @@ from benchmarks.turn_inference import Reader
 from companion_app.inferring import Appearance, Certainty, Kind, explain
 from companion_app.inferring.judging import SURE
 from companion_app.inferring.observation import NOTHING_IN_SIGHT
-from rules import Color, Piece, Seat
+from rules import KINDS, Color, Piece, Seat
 from rules.homeworlds import Build, Move, Options, Position, Sacrifice, Trade, Turn, begin
 
 
@@ -54,6 +54,20 @@ def test_of_two_homes_the_usual_one_comes_first() -> None:
     doubtful = altered(seen, "y1", read=blue, confidence=0.6, alternatives={yellow.read: 0.4})
     judgement = explain(Position.parse("<0>"), Options(), doubtful)
     assert judgement.best.position == Position.parse("<1>; South(0,b3y1)g3-")
+
+
+def test_a_home_of_which_all_pieces_have_left_the_bank_is_set_up_though_one_is_hidden() -> None:
+    """With one of them still in the bank it is not."""
+    before, home = Position.parse("<0>"), Position.parse("<1>; South(0,b3y1)g3-")
+    seen = overlooked(Reader("hidden star").exact(home), "y1", None)
+    without_star = before.bank - [Piece.parse("b3"), Piece.parse("g3")]
+    gone, there = (
+        explain(before, Options(), replace(seen, bank=bank.pieces, settled=frozenset(settled)))
+        for bank, settled in ((home.bank, {*KINDS} - {Piece.parse("y1")}), (without_star, {*KINDS}))
+    )
+    assert gone.best.position == home
+    assert there.best.kind is not Kind.LEGAL
+    assert sum(one.probability for one in gone.rivals) < 0.01
 
 
 def test_a_home_with_a_misread_star_is_the_home_all_the_same() -> None:
