@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.finding.viewpoint import camera_over_table
+from vision.fusing.viewpoint import camera_over_table
 from vision.sight import ImageSide
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finding.viewpoint import USUAL_FOCAL, camera_over_table
 from vision.fusing.arrow import (
     FREEDOM,
     ONLY_PLACES_AND_SCALES,
@@ -29,14 +28,15 @@ from vision.fusing.arrow import (
 from vision.fusing.first_places import bodies_of, first_places, righted
 from vision.fusing.heights import Kinds, Quadratic
 from vision.fusing.slopes import BEND, FOCAL, SCALE, Looks
+from vision.fusing.viewpoint import camera_over_table
 from vision.sight import ImageSide
 from vision.solids import Array, Size
 
 START_TILTS = (4.0, 25.0, 45.0, 60.0)  # degrees off straight down
 START_NOISE = 0.08  # of a piece's diameter: from far off, everything is noise
-FOCAL_SPREAD = 0.25  # of the logarithm of the focal length
+USUAL_FOCAL = 0.80  # of the picture's longer side, where no board tells it
+FOCAL_SPREAD = 0.25  # of its logarithm
 BEND_SPREAD = 0.06
-HEIGHT_SPREAD = 0.04  # of the logarithm of a height known from before
 USUAL_NOISE = 1.2  # px, counted as if this many corners had shown it:
 USUAL_COUNT = 4.0
 MOST_EXPLANATIONS = 4
@@ -83,7 +83,6 @@ def explain(
     south: ImageSide,
     *,
     least_noise: float,
-    height_mm: float | None = None,
     posture_doubt: float,
 ) -> Explained:
     """Explanations of at least two pieces that show three corners each.
@@ -93,10 +92,9 @@ def explain(
         lying: (N,) probability that each lies.
         south: the image side that shall be South in the table frame, whose origin is below the camera.
         least_noise: px; more is noticed by itself.
-        height_mm: of the camera, if it is known from before.
         posture_doubt: least probability that the posture is the other one.
     """
-    prior = _prior(size_px, height_mm)
+    prior = _prior(size_px)
     lies = lying > 0.5
     seen = replace(corners, pixels=righted(corners, lies))
     start_noise = START_NOISE * _diameter(corners)
@@ -156,12 +154,10 @@ def _diameter(corners: Corners) -> float:
     return float(np.median((np.nanmax(seen, axis=1) - np.nanmin(seen, axis=1)).max(axis=1)))
 
 
-def _prior(size_px: tuple[int, int], height_mm: float | None) -> Prior:
+def _prior(size_px: tuple[int, int]) -> Prior:
     mean, precision = np.zeros(8), np.zeros(8)
     mean[FOCAL], precision[FOCAL] = math.log(USUAL_FOCAL * max(size_px)), FOCAL_SPREAD**-2
     precision[BEND] = BEND_SPREAD**-2
-    if height_mm is not None:
-        mean[SCALE], precision[SCALE] = -math.log(height_mm), HEIGHT_SPREAD**-2
     return Prior(mean, precision)
 
 

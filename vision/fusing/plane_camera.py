@@ -9,11 +9,10 @@ import cv2
 import numpy as np
 
 from vision.camera import Camera
+from vision.finding.board_camera import FOCAL_SPREAD, USUAL_FOCAL
 from vision.settling import settle
 from vision.solids import Array
 
-USUAL_FOCAL = 0.785  # of the picture's longer side: 65° of view across it
-FOCAL_SPREAD = 0.22  # of the logarithm of focal length
 BEND_SPREAD = 0.06  # of the first radial coefficient around none
 NOISE = 1.0  # px, of a point
 NUDGE = 1e-6

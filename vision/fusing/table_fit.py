@@ -44,8 +44,6 @@ class TableFit:
             may be right are counted, each as far as it is likely.
         posture_costs: (N, 2) the same of standing upright and of lying, with what the eyes say of it counted in.
         misfit: (N,) px, root mean square of the corners that are seen; infinite without a pose.
-        oddity: (N,) negative log-likelihood of the corners in the best pose: about 4 for a piece; what has 25 and
-            more is hardly one. A single corner far off counts mildly.
         ground: (N,) bool, whether there is table where the detection is, and not the sky.
         below: (N,) index of the detection that a piece stands on, or -1.
         margin: lead of the camera's height over the likeliest other, as a log-likelihood; infinite if it is known.
@@ -57,7 +55,6 @@ class TableFit:
     size_costs: Array
     posture_costs: Array
     misfit: Array
-    oddity: Array
     ground: NDArray[np.bool_]
     below: tuple[int, ...]
     margin: float
@@ -70,7 +67,6 @@ def fit_table(
     south: ImageSide,
     *,
     camera: Camera | None = None,
-    height_mm: float | None = None,
 ) -> TableFit | None:
     """Camera and poses of all *detections*; ``None`` where too few pieces stand free to tell the camera.
 
@@ -78,7 +74,6 @@ def fit_table(
         size_px: (width, height) of the picture.
         south: the image side nearest to South's seat.
         camera: if it is known, as over a board: then pieces are only laid, in its table frame.
-        height_mm: about how high the camera is over the table, if an earlier picture told.
     """
     corners = told_corners(detections)
     if camera is not None:
@@ -93,7 +88,6 @@ def fit_table(
         size_px,
         south,
         least_noise=NOISE,
-        height_mm=height_mm,
         posture_doubt=POSTURE_DOUBT,
     )
     best = explained.explanations[0]
@@ -213,7 +207,6 @@ def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[floa
         _costs(likely.sum(axis=1)),
         _costs(likely.sum(axis=2)),
         np.where(ground, misfit, np.inf),
-        best.laid.costs[each, postures, kinds],
         ground,
         tuple(best.below.tolist()),
         min(lags, default=math.inf),

@@ -8,8 +8,6 @@ from vision.camera import Camera
 from vision.sight import ImageSide
 from vision.solids import Array
 
-USUAL_FOCAL = 0.80  # of the picture's longer side
-
 
 def camera_over_table(up: Array, focal: float, height: float, size: tuple[int, int], south: ImageSide) -> Camera:
     """The camera in a table frame whose origin lies below it and whose South is at *south*.
