@@ -4,10 +4,11 @@
                                        [--out FILE]
 
 Hands, star-towing, bumps, lost and repeated frames, wandering exposure; 5 % of the turns break a rule and are put
-back, 3 % are taken back. With ``--reader truth`` a reader that makes no mistakes reads the pictures, so that watcher,
-inference and session are measured apart from the eyes; ``--reader camera`` is the real reader. Time is simulated: the
-seconds of a verdict are those of the frames until then, and the processor's for reading and judging. What is measured
-is written after each game, so that a run can be ended at any time.
+back, 3 % are taken back. Where the record goes astray the players put it right at the page, and play on. With
+``--reader truth`` a reader that makes no mistakes reads the pictures, so that watcher, inference and session are
+measured apart from the eyes; ``--reader camera`` is the real reader. Time is simulated: the seconds of a verdict are
+those of the frames until then, and the processor's for reading and judging. What is measured is written after each
+game, so that a run can be ended at any time.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
@@ -24,6 +26,8 @@ from pathlib import Path
 import click
 
 from benchmarks.virtual_readings import RESULTS
+from companion_app.errors import AppError
+from companion_app.live.answering import put_right
 from companion_app.live.looks import Eyes
 from companion_app.live.virtual_games import MOST_TURNS, Deed, Fate, Played, VirtualGame
 from companion_app.live.virtual_stage import Simulated, Stage
@@ -71,8 +75,16 @@ def play(game: Game, seed: int, turns: int, camera: bool) -> list[Played]:
     with tempfile.TemporaryDirectory() as folder:
         log = GameLog(Path(folder))
 
+        stages: list[Stage] = []
+
         def begin(terms: Terms) -> Stage:
-            return Simulated(GameSession.begin(log, terms, by_inference), played.table, reader)
+            """The first stage; later on the same, put right, or another where that cannot be done."""
+            with suppress(AppError):
+                for stage in stages[-1:]:
+                    put_right(stage.session, played.reading, played.contents, played.to_move)
+                    return stage
+            stages.append(Simulated(GameSession.begin(log, terms, by_inference), played.table, reader))
+            return stages[-1]
 
         return list(played.play(begin, turns))
 

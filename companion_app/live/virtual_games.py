@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion_app.cameras.virtual_table import VirtualTable, Weather
-from companion_app.errors import AppError
-from companion_app.live.answering import put_right, right_choice
+from companion_app.live.answering import right_choice
 from companion_app.live.laying import Layer
 from companion_app.live.virtual_mistakes import Mistake, content_of, mistake_in
 from companion_app.live.virtual_players import take_turn
@@ -280,11 +278,8 @@ class VirtualGame:
         )
 
     def _still_agreed(self, stage: Stage, begin: Callable[[Terms], Stage]) -> Stage:
-        """The stage to go on with: where the record has gone astray it is put right, or begun anew with the table."""
+        """The stage to go on with: another one, from the table as it is, where the record has gone astray."""
         if self._agrees(stage) and stage.session.view.state in (State.SETUP, State.TURN, State.LEGAL, State.OVER):
-            return stage
-        with suppress(AppError):
-            put_right(stage.session, self.reading, self.contents, self.to_move)
             return stage
         other = begin(Terms.of_position(self._game.position, self.terms.options))
         other.play(lambda table: table.rest(1.5))
