@@ -79,10 +79,10 @@ def play(game: Game, seed: int, turns: int, camera: bool) -> list[Played]:
 
         def begin(terms: Terms) -> Stage:
             """The first stage; later on the same, put right, or another where that cannot be done."""
-            with suppress(AppError):
-                for stage in stages[-1:]:
-                    put_right(stage.session, played.reading, played.contents, played.to_move)
-                    return stage
+            if stages:
+                with suppress(AppError):
+                    put_right(stages[-1].session, played.reading, played.contents, played.to_move)
+                    return stages[-1]
             stages.append(Simulated(GameSession.begin(log, terms, by_inference), played.table, reader))
             return stages[-1]
 

@@ -182,7 +182,10 @@ class Conductor:
             picture = decode_photo(data)
             reading = self._reader.read_kept(picture)
         except AppError:
-            return None  # whatever is wrong with it: the game goes on without
+            return None
+        except Exception:  # whatever is wrong with it: the game goes on without
+            logging.getLogger(__name__).exception("a kept photo of game %s could not be read", self.session.game)
+            return None
         return Seen.earlier(picture, reading) if reading else None
 
     def _tick(self, reading: Reading) -> None:
