@@ -31,9 +31,9 @@ def legal_turns(case: SystemsCase) -> Iterator[Hypothesis]:
         outcome = (Kind.LEGAL, after) if case.ended or not _actions_left(turn) else (Kind.HALF_DONE,)
         perhaps_in_hand = len(turn) == 1 and isinstance(turn[0], Sacrifice)
         as_read = not correction.changes and not perhaps_in_hand
-        grave = _gives_up_home(case.table, after)
+        grave = gives_up_home(case.table, after)
         slips = case.slips(bank, correction)
-        yield Hypothesis(weight, outcome, partial(_legal, case, turn, correction), as_read, grave, slips)
+        yield Hypothesis(weight, outcome, partial(explanation_of, case, turn, correction), as_read, grave, slips)
 
 
 def turns_of_others(case: SystemsCase) -> Iterator[Hypothesis]:
@@ -76,7 +76,7 @@ def _explaining(case: SystemsCase, table: Table, nearness: Nearness) -> Iterator
             weight = correction.weight + case.fit(node.systems, node.bank, correction)
             weight += habits.weight(links) if links or case.ended else 0.0
             weight += STIRRED if not links and case.is_stirred else 0.0
-            weight += DESERTED if _gives_up_home(table, end.key) else 0.0
+            weight += DESERTED if gives_up_home(table, end.key) else 0.0
             turn = turn_of(links, table.systems, table.seats)
             yield _Explaining(weight, turn, end.key, node.bank, correction)
 
@@ -98,7 +98,8 @@ def _set_ups(case: SystemsCase, table: Table) -> Iterator[_Explaining]:
             yield _Explaining(weight, (home,), after.key, after.bank, correction)
 
 
-def _legal(case: SystemsCase, turn: Turn, correction: Correction) -> Explanation:
+def explanation_of(case: SystemsCase, turn: Turn, correction: Correction) -> Explanation:
+    """What is told of a *turn* that is legal by its steps, once it is wanted."""
     sentence = told(turn, case.before.to_move)
     begun = begin_at(case.table, case.options)
     try:
@@ -122,7 +123,7 @@ def _legal(case: SystemsCase, turn: Turn, correction: Correction) -> Explanation
     return Explanation(Kind.LEGAL, (turn,), after, 0.0, sentence, None, correction.pieces)
 
 
-def _gives_up_home(table: Table, after: int) -> bool:
+def gives_up_home(table: Table, after: int) -> bool:
     """Whether the home of the player to move is lost in the position with the key *after*."""
     home = ALIVE[table.to_move]
     return bool(table.key & home and not after & home)

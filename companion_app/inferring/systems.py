@@ -9,6 +9,7 @@ from typing import Final
 from companion_app.inferring.explanations import Explanation, Judgement, Kind
 from companion_app.inferring.judging import Hypothesis, judged
 from companion_app.inferring.observation import Observation
+from companion_app.inferring.system_bank import told_by_the_bank
 from companion_app.inferring.system_breaches import breaches
 from companion_app.inferring.system_case import SystemsCase
 from companion_app.inferring.system_partials import half_done
@@ -18,7 +19,7 @@ from rules.homeworlds import Options, Position
 
 _NOTHING: Final = -99.0
 _POOR: Final = log(1e-4)
-"""Where nothing explains the table better than this, several turns at once are looked for."""
+"""Where nothing explains the table better than this, several turns at once are looked for, and the bank is asked."""
 
 
 def explain_systems(
@@ -41,6 +42,7 @@ def explain_systems(
         found += half_done(case)
     if _best(found) < _POOR:
         found += several(case)
+        found += told_by_the_bank(case)
     return judged(found, _unexplained(before), not case.effort.is_spent)
 
 

@@ -203,6 +203,19 @@ def test_a_ship_that_nobody_sees_has_not_gone_to_a_bank_where_none_like_it_is() 
     assert (judgement.verdict, judgement.best.position) == (Certainty.CERTAIN, built)
 
 
+def test_where_too_much_is_hidden_the_bank_tells_what_may_have_been_played() -> None:
+    """A ship was built behind the stars, and neither it nor one of these is seen."""
+    before = Position.parse("<1>; South(0,r2y3)g1g1g3-; North(1,g1b3)-y1y3; Vega(y2)-y1")
+    yellow = Piece.parse("y1")
+    seen = overlooked(Reader("behind stars").exact(before), "g1", None)
+    bank = (before.bank - [yellow]).pieces
+    asked = explain(before, Options(), replace(seen, bank=bank, settled=frozenset(bank) - {yellow}))
+    assert asked.verdict is Certainty.UNSURE
+    assert ((Build(yellow, "North"),),) in [one.turns for one in (asked.best, *asked.rivals)]
+    whole = explain(before, Options(), replace(seen, bank=before.bank.pieces, settled=frozenset(before.bank)))
+    assert Build(yellow, "North") not in [step for one in (whole.best, *whole.rivals) for step in sum(one.turns, ())]
+
+
 def test_a_piece_that_the_bank_shows_doubtfully_is_rather_not_there() -> None:
     """One too many is seen there: that hardly counts if nobody is sure of it."""
     position = Position.parse(BEFORE)
