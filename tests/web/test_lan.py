@@ -6,34 +6,29 @@ import os
 import re
 import signal
 import socket
-import stat
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import cv2
-import numpy as np
 import pytest
 from click.testing import CliRunner
 from conftest import MakeApp, served
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
+from scanned_codes import picture_of_text, scanned, seen
 from visitors import DOOR, KEYS, NAME, OPEN, PAGE, Device, one_of_each, open_to_all, own_address, routes, what_is_kept
 
 from companion_app.cli import main
 from companion_app.cli.door import show_codes
-from companion_app.errors import AppError
-from companion_app.web import lan, qr
+from companion_app.web import lan
 from companion_app.web.gate import Busy, Gate
-from companion_app.web.keys import Keys, Role, kept_keys
+from companion_app.web.keys import Role
 from companion_app.web.knocks import Knocks
-from companion_app.web.lan import Door
 from companion_app.web.streams import Feed
 
 JSON = {"Accept": "application/json"}
@@ -238,107 +233,7 @@ def test_guests_never_fill_the_queue_of_those_who_work() -> None:
     assert done.is_set()
 
 
-# Keys that outlast the program
-
-
-def test_keys_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
-    folder = tmp_path / "deeper" / "data"
-    keys = kept_keys(folder)
-    assert kept_keys(folder) == keys
-    (file,) = folder.iterdir()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    newer = kept_keys(folder, new=True)
-    assert len({keys.referee, keys.spectator, newer.referee, newer.spectator}) == 4
-    assert kept_keys(folder) == newer
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-
-WEAK = [
-    b"",
-    b"{}",
-    b"[1]",
-    b"\xff",
-    b'{"referee": "", "spectator": ""}',
-    b'{"referee": "short", "spectator": "shorter"}',
-    b'{"referee": "aaaaaaaaaaaaaaaaaaaaaaaa", "spectator": "aaaaaaaaaaaaaaaaaaaaaaaa"}',
-    b'{"referee": 1, "spectator": 2}',
-    b'{"referee": "aaaaaaaaaaaaaaaaaaaaaaa b", "spectator": "cccccccccccccccccccccccc"}',
-]
-
-
-@pytest.mark.parametrize("content", WEAK)
-def test_damaged_or_weak_keys_are_made_anew(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "keys.json").write_bytes(content)
-    keys = kept_keys(tmp_path)
-    assert min(len(keys.referee), len(keys.spectator)) == 24
-    assert kept_keys(tmp_path) == keys
-
-
-def test_a_folder_that_cannot_hold_keys_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(AppError) as error:
-        kept_keys(tmp_path / "file")
-    assert error.value.code == "no_data_folder"
-
-
 # Codes to scan
-
-
-Picture = np.ndarray[Any, np.dtype[np.uint8]]
-
-
-def seen(picture: Picture) -> str:
-    """What phones make of a picture with a pixel a module; no reader of codes reads every one from every distance."""
-    for scale in (3, 4, 5):
-        near = np.kron(picture, np.ones((scale, scale), np.uint8))
-        for reader in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
-            if text := reader.detectAndDecode(near)[0]:
-                return text
-    return ""
-
-
-def picture_of_text(blocks: str) -> Picture:
-    """Half blocks as a terminal prints them, dark on light."""
-    halves = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
-    lines = [[halves[letter] for letter in line] for line in blocks.splitlines()]
-    rows = np.concatenate([np.array(line).T for line in lines])
-    return np.where(rows, 0, 255).astype(np.uint8)
-
-
-def picture_of_path(side: int, path: str) -> Picture:
-    """The squares of an SVG path on white."""
-    picture = np.full((side, side), 255, np.uint8)
-    for x, y, length, back in re.findall(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z", path):
-        assert length == back
-        picture[int(y), int(x) : int(x) + int(length)] = 0
-    return picture
-
-
-addresses = st.builds(
-    lambda a, b, port, key: Door(Keys(key, ""), f"http://192.168.{a}.{b}:{port}/").invitation(Role.REFEREE),
-    st.integers(0, 255),
-    st.integers(1, 254),
-    st.integers(1, 65535),
-    st.text("abcXYZ019-_", min_size=24, max_size=24),
-)
-
-
-@settings(max_examples=20, deadline=None)
-@given(addresses)
-def test_codes_can_be_scanned_from_the_terminal_and_from_the_page(address: str) -> None:
-    code = qr.modules(address)
-    assert not code[: qr.QUIET].any()
-    assert not code[:, -qr.QUIET :].any()
-    blocks = qr.as_blocks(code)
-    assert max(map(len, blocks.splitlines())) <= 60
-    assert seen(picture_of_text(blocks)) == address
-    assert seen(picture_of_path(len(code), qr.as_path(code))) == address
-
-
-def scanned(page: str) -> list[str]:
-    """The addresses in the codes of a page."""
-    codes = re.findall(r'viewBox="0 0 (\d+) \d+".*?<path d="([^"]+)"', page, re.DOTALL)
-    return [seen(picture_of_path(int(side), path)) for side, path in codes if path.startswith("M4 4h7")]
 
 
 def test_referees_invite_both_and_spectators_spectators(app: Flask, referee: Device, spectator: Device) -> None:
