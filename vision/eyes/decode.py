@@ -95,19 +95,16 @@ def _words(answer: Maps, centers: Array, under: NDArray[np.bool_]) -> tuple[Arra
 
 def different(corners: Array, under: NDArray[np.bool_], limits: Thresholds) -> NDArray[np.intp]:
     """Indices of the pieces, the best first, that are not the same as a better one."""
-    kept: list[int] = []
     middles = corners.mean(1)
     diameters = np.linalg.norm(corners.max(1) - corners.min(1), axis=1)
-    for index in range(len(corners)):
-        for other in kept:
-            share = limits.same if under[index] == under[other] else limits.same_stack
-            apart = share * max(diameters[index], diameters[other])
-            tips = np.linalg.norm(corners[index, 0] - corners[other, 0])
-            if tips < apart and np.linalg.norm(middles[index] - middles[other]) < apart:
-                break
-        else:
-            kept.append(index)
-    return np.array(kept, dtype=np.intp)
+    share = np.where(under[:, None] == under, limits.same, limits.same_stack)
+    apart = share * np.maximum(diameters[:, None], diameters)
+    alike = np.linalg.norm(corners[:, None, 0] - corners[:, 0], axis=2) < apart
+    alike &= np.linalg.norm(middles[:, None] - middles, axis=2) < apart
+    kept = np.zeros(len(corners), dtype=np.bool_)
+    for index, same in enumerate(alike):
+        kept[index] = not (same & kept).any()
+    return np.flatnonzero(kept)
 
 
 def _drawn_to(tips: Array, base_corners: Array, corners: Array, limits: Thresholds) -> tuple[Array, Array]:
