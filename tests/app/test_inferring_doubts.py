@@ -216,6 +216,20 @@ def test_where_too_much_is_hidden_the_bank_tells_what_may_have_been_played() -> 
     assert Build(yellow, "North") not in [step for one in (whole.best, *whole.rivals) for step in sum(one.turns, ())]
 
 
+def test_where_a_new_home_is_read_amiss_the_bank_tells_what_it_is_made_of() -> None:
+    """From above, a small green on a medium red is read as a medium green."""
+    before, home = Position.parse("<0>"), Position.parse("<1>; South(0,r2g1)b3-")
+    seen = overlooked(Reader("from above").exact(home), "g1", None)
+    green = Appearance(Piece.parse("g2"), None)
+    misread = altered(seen, "r2", read=green, confidence=0.998, alternatives={})
+    gone = {Piece.parse(code) for code in ("r2", "g1", "b3")}
+    judgement = explain(
+        before, Options(), replace(misread, bank=home.bank.pieces, settled=frozenset({*KINDS} - gone))
+    )
+    assert judgement.verdict is Certainty.UNSURE
+    assert home in [one.position for one in (judgement.best, *judgement.rivals)]
+
+
 def test_a_piece_that_the_bank_shows_doubtfully_is_rather_not_there() -> None:
     """One too many is seen there: that hardly counts if nobody is sure of it."""
     position = Position.parse(BEFORE)
