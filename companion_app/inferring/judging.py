@@ -19,8 +19,8 @@ ONE_SLIP: Final = 1e-3
 A slip is a piece misread, overlooked, or seen where there is none, be it on the table or in the bank. A single one
 happens now and then where the reader had no doubt; two that fit together are as unlikely as their odds say.
 
-Both limits are set by turns of real games, each read with one slip (``results/turn_inference.md``): of those that are
-recorded with them, and were asked about with 0.999 and 1e-4, none was wrong, where a dozen should be by their odds.
+Both limits were chosen by 36,401 turns of real games, each read with one slip (``results/turn_inference.md``): with
+them 76 % are recorded without a question, with 0.999 and 1e-4 it was 58 %, and none wrongly with either.
 """
 OUTSIDE: Final = log(1e-6)
 """How likely, as a logarithm, it is that several pieces were misread in a way that nobody thought of."""

@@ -181,8 +181,6 @@ class Conductor:
         try:
             picture = decode_photo(data)
             reading = self._reader.read_kept(picture)
-        except AppError:
-            return None
         except Exception:  # whatever is wrong with it: the game goes on without
             logging.getLogger(__name__).exception("a kept photo of game %s could not be read", self.session.game)
             return None

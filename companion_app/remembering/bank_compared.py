@@ -85,7 +85,7 @@ class BankCompared:
         for _ in range(ROUNDS if slack_px else 0):
             otherwise = _otherwise(then, drawn_onto(then, now, otherwise), bank)
         self._otherwise = otherwise
-        self.changed = self._changed(otherwise, outlines, hiding, (_hues(then), _hues(now)))
+        self.changed, self.around = self._compared(otherwise, outlines, hiding, (_hues(then), _hues(now)))
 
     def is_as_before(self, piece: ReadPiece, some: float = SOME) -> bool:
         """Whether any piece that is read in the bank is where nothing has changed: it was there, hidden or not.
@@ -98,9 +98,10 @@ class BankCompared:
         inside = (outline >= self._low).all() and (outline < self._high).all()
         return bool(inside) and _is_as_before(self._otherwise, within(outline, self._low, self._high), some)
 
-    def _changed(
+    def _compared(
         self, otherwise: Area, outlines: Sequence[Picture], hiding: Set[str], hues: tuple[Picture, Picture]
-    ) -> list[ReadPiece]:
+    ) -> tuple[list[ReadPiece], frozenset[str]]:
+        """The pieces that have changed, and the codes of those beside which something has."""
         pieces, places = self._pieces, self._places
         small = {number for number, piece in enumerate(pieces) if length(piece) < SMALLEST_PX}  # too little is seen
         first = [n for n, place in enumerate(places) if n in small or not _is_as_before(otherwise, place)]
@@ -127,11 +128,10 @@ class BankCompared:
             uncovered = np.logical_or.reduce([_is_like(then, other) for other in plastic])
             return bool((gone | (come & ~uncovered)).sum() > SOME * places[number].sum())
 
-        changed = [pieces[number] for number in first if not is_behind(number)]
         beside = [piece for number, piece in enumerate(pieces) if piece.code in hiding and has_changed_around(number)]
-        self.around = frozenset(piece.code for piece in beside)
-        changed += beside
-        return [piece for piece in pieces if any(_is_of_one_stack(piece, other) for other in changed)]
+        changed = [*(pieces[number] for number in first if not is_behind(number)), *beside]
+        stacks = [piece for piece in pieces if any(_is_of_one_stack(piece, other) for other in changed)]
+        return stacks, frozenset(piece.code for piece in beside)
 
 
 def _is_of_one_stack(piece: ReadPiece, other: ReadPiece) -> bool:

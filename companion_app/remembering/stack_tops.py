@@ -14,7 +14,7 @@ from companion_app.remembering.outlines import length, share
 LEANING: Final = 0.15
 """Seen from the side a piece's tip is off its middle by more than this share of its length."""
 OF_A_TOP: Final = 0.12
-"""Share of its pixels that a neighbour, or its shadow, changes at most; where the top has gone it is 0.2 and more."""
+"""Share of its pixels that a neighbour or its shadow changes at most; where the top has gone it is 0.15 or more."""
 AS_HIGH: Final = 0.75
 """Of two outlines in common where a stack is as high as before: one piece less moves its top by more than that."""
 
