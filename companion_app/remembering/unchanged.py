@@ -32,6 +32,13 @@ ENOUGH: Final = 0.5
 """Of a place at least so much has to be looked at."""
 NOTHING_CAME: Final = 10.0
 """Grey levels by which a small part of a plain place may differ, once the light is made the same."""
+ONLY_SHADED: Final = 0.15
+"""What one of the colours may gain on another, as a logarithm, in a small part of a plain place where a shadow falls.
+
+Of 2,364 fields of boards in our own scenes with a piece on them, held against others of the same board, none gains
+less than 0.22 somewhere."""
+TELLS_COLORS: Final = 40.0
+"""Grey levels of its brightest colour that a place needs for that."""
 DARK: Final = 10.0
 """Grey levels, added to each colour: below them nothing is known of colours."""
 _GRAIN_PX: Final = 1.2
@@ -78,8 +85,8 @@ def is_bare_still(
 ) -> bool:
     """The same of a place that may be plain, where :func:`is_unchanged` finds nothing to go by.
 
-    The camera has not moved. The light may have changed; nothing may have come that is darker, brighter or of another
-    colour.
+    The camera has not moved. The light may have changed, and shadows have come or gone; nothing may have come that is
+    of another colour, or where no colours can be told, darker or brighter.
     """
     points = np.array(outline, dtype=np.float32)
     if _diagonal(points) < SMALLEST_PX:
@@ -94,7 +101,11 @@ def is_bare_still(
         return False
     apart = np.abs(now * (means[0] / np.maximum(means[1], 1)) - then).max(axis=2) * inside
     part = max(3, round(PART * _diagonal(points)))
-    return bool(cv2.blur(apart, (part, part)).max() < NOTHING_CAME)
+    if cv2.blur(apart, (part, part)).max() < NOTHING_CAME:
+        return True
+    gained = np.ptp(np.log((now + DARK) / (then + DARK)), axis=2) * inside
+    tells = then.max(axis=2)[inside].min() >= TELLS_COLORS
+    return bool(tells and cv2.blur(gained, (part, part)).max() < ONLY_SHADED)
 
 
 def _in_sight(points: Picture, low: Corner, high: Corner, beside: Iterable[Sequence[Point]]) -> Area | None:
