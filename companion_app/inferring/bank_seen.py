@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, log
-from typing import Final
+from typing import Final, NamedTuple
 
-from companion_app.inferring.observation import Observation
+from companion_app.inferring.observation import BankDoubt, Observation
 from rules import KINDS, Bank
 
 SEEN_AMISS: Final = log(5e-4)
@@ -37,8 +37,26 @@ _SEEN_OF_CHANGED: Final = 0.6
 
 _Doubts = tuple[float, ...]
 """How likely each piece that was seen is not there, the least sure first."""
-_Evidence = tuple[tuple[float, ...], tuple[int, ...]]
-"""By how many there are: how likely what was seen is, as a logarithm against the likeliest, and the slips of that."""
+_Chances = tuple[float, ...]
+"""By how many of a kind there are: how likely what was seen is, as a logarithm."""
+
+
+class _Evidence(NamedTuple):
+    """What was seen of one kind, by how many of it there are.
+
+    Attributes:
+        weights: how likely that is, as a logarithm against the likeliest.
+        alone: the same where nothing of another kind can have been taken for what was seen.
+        slips: how many pieces were overlooked or seen amiss then.
+        seen: how many were seen.
+        others: the numbers of the kinds that some of those may be.
+    """
+
+    weights: _Chances
+    alone: _Chances
+    slips: tuple[int, ...]
+    seen: int
+    others: tuple[int, ...]
 
 
 class BankSeen:
@@ -59,27 +77,36 @@ class BankSeen:
         for piece in observation.bank:
             seen[piece.kind] += 1
         self.is_stirred = False
-        doubts = [tuple(round(amiss, 3) for amiss in observation.unsure.get(piece, ())) for piece in KINDS]
         if observation.settled:
             settled = [piece in observation.settled and seen[piece.kind] == before[piece] for piece in KINDS]
             otherwise = sum(not same and before[piece] > 0 for same, piece in zip(settled, KINDS, strict=True))
             self.is_stirred = 0 < otherwise < sum(count > 0 for count in before.values()) / 2
             by_others = log(max(STIRRED_BY_OTHERS, (otherwise - MOST_CHANGED) / len(KINDS)))
-            told = zip(seen, doubts, before.values(), settled, strict=True)
-            kinds = [_compared(*kind, by_others) for kind in told]
+            looks: list[_Look] = [
+                _Compared(there, before[piece], same, by_others)
+                for piece, there, same in zip(KINDS, seen, settled, strict=True)
+            ]
         else:
             share = _share(sum(seen), before.total)
-            kinds = [_looked_at(there, unsure, share) for there, unsure in zip(seen, doubts, strict=True)]
-        self._weights = [weights for weights, _ in kinds]
-        self._slips = [slips for _, slips in kinds]
+            looks = [_LookedAt(there, share) for there in seen]
+        self._kinds = [
+            _evidence(look, observation.unsure.get(piece, ())) for piece, look in zip(KINDS, looks, strict=True)
+        ]
 
     def weight(self, held: Sequence[int]) -> float:
         """How well a bank of so many pieces of each kind fits: a logarithm, 0 where nothing could fit better."""
-        return sum(weights[there] for weights, there in zip(self._weights, held, strict=True))
+        return sum(
+            (kind.weights if there >= kind.seen or self._may_be_others(kind, held) else kind.alone)[there]
+            for kind, there in zip(self._kinds, held, strict=True)
+        )
 
     def slips(self, held: Sequence[int]) -> int:
         """How many pieces were overlooked or seen amiss if the bank holds so many of each kind."""
-        return sum(slips[there] for slips, there in zip(self._slips, held, strict=True))
+        return sum(kind.slips[there] for kind, there in zip(self._kinds, held, strict=True))
+
+    def _may_be_others(self, kind: _Evidence, held: Sequence[int]) -> bool:
+        """Whether more are held of a kind that some of this one were perhaps taken from than were seen of it."""
+        return any(held[other] > self._kinds[other].seen for other in kind.others)
 
 
 def _share(seen: int, expected: int) -> float:
@@ -88,34 +115,68 @@ def _share(seen: int, expected: int) -> float:
     return round(min(_SURELY_SEEN, granted / (expected + _TAKEN_FOR_GRANTED)), 2) if seen else 0.0
 
 
-@lru_cache(_REMEMBERED)
-def _looked_at(seen: int, unsure: _Doubts, share: float) -> _Evidence:
-    """For a kind of which nothing is known but what is seen."""
-    if not share:
-        return (0.0,) * len(_COUNTS), (0,) * len(_COUNTS)
-    return _against_the_best(_chance(seen, unsure, there, share) for there in _COUNTS), tuple(
-        abs(n - seen) for n in _COUNTS
-    )
+class _LookedAt(NamedTuple):
+    """A kind of which nothing is known but how many are seen, and what share of the bank is."""
+
+    seen: int
+    share: float
+
+    def chances(self, unsure: _Doubts) -> _Chances:
+        """By how many there are, how likely so many are seen."""
+        if not self.share:
+            return (0.0,) * len(_COUNTS)
+        return tuple(_chance(self.seen, unsure, there, self.share) for there in _COUNTS)
+
+    def slips(self) -> tuple[int, ...]:
+        """The same for the slips."""
+        return tuple(abs(there - self.seen) if self.share else 0 for there in _COUNTS)
 
 
-@lru_cache(_REMEMBERED)
-def _compared(seen: int, unsure: _Doubts, before: int, settled: bool, by_others: float) -> _Evidence:
-    """For a kind of which there were so many before, and of which the bank looks as it did then or not.
+class _Compared(NamedTuple):
+    """A kind of which there were so many before, and of which the bank looks as it did then or not.
 
-    *by_others* is how likely, as a logarithm, it looks otherwise for no reason of its own.
+    Attributes:
+        by_others: how likely, as a logarithm, it looks otherwise for no reason of its own.
     """
-    if settled:
-        chances = [(before - n) * LEFT_AMISS if n < before else (n - before) * COME_AMISS for n in _COUNTS]
-        return _against_the_best(chances), tuple(abs(before - n) for n in _COUNTS)
-    if not seen and not before:
-        return _against_the_best(n * COME_UNSEEN for n in _COUNTS), tuple(_COUNTS)
-    chances = [_chance(seen, unsure, n, _SEEN_OF_CHANGED) + (n == before > 0) * by_others for n in _COUNTS]
-    return _against_the_best(chances), tuple(max(0, seen - n) for n in _COUNTS)
+
+    seen: int
+    before: int
+    settled: bool
+    by_others: float
+
+    def chances(self, unsure: _Doubts) -> _Chances:
+        """By how many there are, how likely so many are seen."""
+        before = self.before
+        if self.settled:
+            return tuple((before - n) * LEFT_AMISS if n < before else (n - before) * COME_AMISS for n in _COUNTS)
+        if not self.seen and not before:
+            return tuple(n * COME_UNSEEN for n in _COUNTS)
+        share = _SEEN_OF_CHANGED
+        return tuple(_chance(self.seen, unsure, n, share) + (n == before > 0) * self.by_others for n in _COUNTS)
+
+    def slips(self) -> tuple[int, ...]:
+        """The same for the slips."""
+        if self.settled:
+            return tuple(abs(self.before - n) for n in _COUNTS)
+        return tuple(max(0, self.seen - n) if self.seen or self.before else n for n in _COUNTS)
 
 
-def _against_the_best(chances: Iterable[float]) -> tuple[float, ...]:
-    ranked = list(chances)
-    return tuple(chance - max(ranked) for chance in ranked)
+_Look = _LookedAt | _Compared
+
+
+@lru_cache(_REMEMBERED)
+def _evidence(look: _Look, unsure: tuple[BankDoubt, ...]) -> _Evidence:
+    chances = look.chances(tuple(doubt.amiss for doubt in unsure))
+    alone = look.chances(tuple(sorted((doubt.nothing for doubt in unsure), reverse=True)))
+    others = sorted({other.kind for doubt in unsure for other in doubt.others})
+    best = max(chances)
+    return _Evidence(
+        tuple(chance - best for chance in chances),
+        tuple(chance - best for chance in alone),
+        look.slips(),
+        look.seen,
+        tuple(others),
+    )
 
 
 def _chance(seen: int, unsure: _Doubts, there: int, share: float) -> float:

@@ -47,8 +47,8 @@ _NEEDLESS: Final = log(5e-3)
 """A sacrifice for the sake of one action that can be done without."""
 _NOT_USED: Final = log(0.1)
 """Each action of a sacrifice that is let go."""
-_NONE_USED: Final = log(5e-3)
-"""All of them."""
+_NONE_USED: Final = log(2e-4)
+"""All of them: in 36,561 turns with 5,302 sacrifices nobody did that."""
 _DECLARED: Final = log(0.5)
 """A catastrophe that can be declared is."""
 

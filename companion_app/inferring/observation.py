@@ -109,6 +109,27 @@ class Group:
     home: Seat | None = None
 
 
+class BankDoubt(NamedTuple):
+    """Of a piece that was seen in the bank.
+
+    Attributes:
+        amiss: the probability that it is not of the kind it was read as.
+        nothing: the probability that no piece is there.
+        others: the kinds that it may be.
+    """
+
+    amiss: float
+    nothing: float
+    others: tuple[Piece, ...]
+
+    @classmethod
+    def of(cls, piece: ReadPiece) -> BankDoubt:
+        """The doubt about a *piece*, in thousandths."""
+        others = {_look_of(other).piece for other in piece.alternatives if other.probability > 0}
+        nothing = max(0.0, 1 - sum(chance for _, chance in piece.looks))
+        return cls(round(1 - piece.confidence, 3), round(nothing, 3), tuple(sorted(others - {_look_of(piece).piece})))
+
+
 @dataclass(frozen=True)
 class Observation:
     """A table as it was read, without pixels.
@@ -117,7 +138,7 @@ class Observation:
         groups: the systems or fields with pieces, none twice.
         adrift: pieces that lie about: in nobody's system, on no field, and not in the bank.
         bank: the kinds seen in the bank; empty where no bank was in the picture.
-        unsure: of some kinds seen there, how likely each piece is not, the least sure first.
+        unsure: of some kinds seen there, the doubts about each piece, the least sure first.
         settled: the kinds of which the bank is known to look as before; none where nothing is known.
         empty: the fields that are known to be empty.
     """
@@ -126,7 +147,7 @@ class Observation:
     groups: tuple[Group, ...]
     adrift: tuple[ObservedPiece, ...] = ()
     bank: tuple[Piece, ...] = ()
-    unsure: Mapping[Piece, tuple[float, ...]] = field(default_factory=dict)
+    unsure: Mapping[Piece, tuple[BankDoubt, ...]] = field(default_factory=dict)
     settled: frozenset[Piece] = frozenset()
     empty: frozenset[str] = frozenset()
 
@@ -175,11 +196,11 @@ class Observation:
         return len(self.pieces) / 2 < known < len(self.pieces)
 
 
-def _unsure(bank: Iterable[ReadPiece]) -> dict[Piece, tuple[float, ...]]:
-    doubts: dict[Piece, list[float]] = {}
+def _unsure(bank: Iterable[ReadPiece]) -> dict[Piece, tuple[BankDoubt, ...]]:
+    doubts: dict[Piece, list[BankDoubt]] = {}
     for piece in bank:
-        doubts.setdefault(Piece.parse(piece.code), []).append(1 - piece.confidence)
-    return {piece: tuple(sorted(amiss, reverse=True)) for piece, amiss in doubts.items()}
+        doubts.setdefault(Piece.parse(piece.code), []).append(BankDoubt.of(piece))
+    return {piece: tuple(sorted(there, key=lambda doubt: -doubt.amiss)) for piece, there in doubts.items()}
 
 
 def _alike(look: Appearance) -> Iterator[Appearance]:

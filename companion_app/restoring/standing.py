@@ -5,10 +5,15 @@ Only the pieces count: the bank and the turn token are for people to look after.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from companion_app.errors import AppError
 from companion_app.reading_types import Reading
 from companion_app.restoring.comparing import Found, Mark, compare
 from companion_app.restoring.steps import Plan, Step
+
+_RATHER: Final = 0.5
 
 
 def laid(plan: Plan, reading: Reading) -> frozenset[int]:
@@ -20,10 +25,13 @@ def laid(plan: Plan, reading: Reading) -> frozenset[int]:
     return frozenset(number for number, one in enumerate(found) if one and one.mark is Mark.DONE)
 
 
-def stands(plan: Plan, reading: Reading) -> bool:
-    """Whether *reading* shows, without any doubt, every piece of *plan* where it should be, and no other."""
+def stands(plan: Plan, reading: Reading, *, likely: bool = False) -> bool:
+    """Whether *reading* shows every piece of *plan* where it should be, and no other.
+
+    Without any doubt, unless it is enough that each piece is rather what it was read as than not: *likely*.
+    """
     try:
-        comparison = compare(plan, reading)
+        comparison = compare(plan, _as_read(reading) if likely else reading)
     except AppError:
         return False
     return not comparison.surplus and all(
@@ -31,6 +39,12 @@ def stands(plan: Plan, reading: Reading) -> bool:
         for step, found in zip(plan.steps, comparison.found, strict=True)
         if step.piece
     )
+
+
+def _as_read(reading: Reading) -> Reading:
+    """A *reading* without the doubts that are the lesser part."""
+    pieces = (replace(piece, confidence=1.0) if piece.confidence > _RATHER else piece for piece in reading.pieces)
+    return replace(reading, pieces=tuple(pieces))
 
 
 def still_wanted(plan: Plan, reading: Reading) -> str:

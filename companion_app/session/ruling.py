@@ -13,7 +13,7 @@ from companion_app.inferring.observation import Observation
 from companion_app.notation import Position
 from companion_app.reading_types import Reading
 from companion_app.restoring import plan_of, stands, still_wanted
-from companion_app.session.course import Course, How, Restoring
+from companion_app.session.course import Course, How, Refused, Restoring
 from companion_app.session.opening import homes_chosen, position_of
 from companion_app.session.referee import Referee
 from companion_app.session.states import Fact
@@ -69,14 +69,17 @@ class Bench:
     signal: Signal
 
     def put_back(self, reading: Reading) -> Ruling | None:
-        """What follows where the pieces were put back, which needs no judge; ``None`` where that was not wanted."""
+        """What follows where the pieces were put back, which needs no judge; ``None`` where that was not wanted.
+
+        Players who were told to put them back have done so if that is what the table most likely shows.
+        """
         open_ = self.course.open
         if isinstance(open_, Restoring):
             wanted = still_wanted(plan_of(self.referee.positions[open_.to]), reading)
             if wanted:
                 return Ruling(None, f"The table is not that position yet. {wanted}")
             return Ruling((Fact.RESTORED, self._kept()))
-        if open_ and stands(plan_of(self.referee.position), reading):
+        if open_ and stands(plan_of(self.referee.position), reading, likely=isinstance(open_, Refused)):
             return Ruling((Fact.SETTLED, self._kept()))
         return None
 

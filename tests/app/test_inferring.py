@@ -66,7 +66,7 @@ def test_a_sacrifice_whose_actions_are_not_used_is_whole_once_the_turn_is_over()
     best = judged(SACRIFICED).best
     assert (best.kind, best.turns) == (Kind.LEGAL, ((Sacrifice(Piece.parse("y2"), "South"),),))
     assert best.position.to_move is Seat.NORTH
-    assert best.probability > 0.99  # hardly anybody does so: it may be asked about
+    assert best.probability > 0.9  # hardly anybody does so: it may be asked about
 
 
 def test_a_sacrifice_is_half_done_while_nobody_says_that_the_turn_is_over() -> None:

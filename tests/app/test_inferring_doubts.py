@@ -10,7 +10,7 @@ from inferring_tables import BEFORE, G3, SACRIFICED, altered, key, overlooked
 from benchmarks.turn_inference import Reader
 from companion_app.inferring import Appearance, Certainty, Kind, explain
 from companion_app.inferring.judging import SURE
-from companion_app.inferring.observation import NOTHING_IN_SIGHT
+from companion_app.inferring.observation import NOTHING_IN_SIGHT, BankDoubt
 from rules import KINDS, Color, Piece, Seat
 from rules.homeworlds import Build, Move, Options, Position, Sacrifice, Trade, Turn, begin
 
@@ -235,10 +235,29 @@ def test_a_piece_that_the_bank_shows_doubtfully_is_rather_not_there() -> None:
     position = Position.parse(BEFORE)
     built = begin(position).apply(Build(Piece.parse("g1"), "South")).end()
     seen = Reader("bank").exact(built)
-    more = replace(seen, bank=(*seen.bank, Piece.parse("g1")))
-    doubtful = replace(more, unsure={Piece.parse("g1"): (0.4, 0.01)})
+    g1 = Piece.parse("g1")
+    more = replace(seen, bank=(*seen.bank, g1))
+    doubtful = replace(more, unsure={g1: (BankDoubt(0.4, 0.4, ()), BankDoubt(0.01, 0.01, ()))})
     sure, unsure = (explain(position, Options(), one).best.probability for one in (more, doubtful))
     assert unsure > sure
+
+
+def test_a_piece_come_to_the_bank_is_another_one_only_if_such_a_one_is_not_seen_there() -> None:
+    """It may be a small red or, less likely, another red: was the small red traded, or is it hidden on the table?"""
+    before = Position.parse("<0>; South(0,b3y2)r1b1g3-; North(1,r1g2)-g3")
+    r1, r2, r3 = (Piece.parse(code) for code in ("r1", "r2", "r3"))
+    traded = Trade(r1, "South", Color.BLUE)
+    seen = Reader("come").exact(after := begin(before).apply(traded).end())
+    doubtful = replace(seen, unsure={r1: (BankDoubt(0.15, 0.003, (r2, r3)),)})
+
+    def doubt(*hidden: Piece) -> float:
+        settled = frozenset(after.bank) - {r1, Piece.parse("b1"), *hidden}
+        bank = (after.bank - hidden).pieces
+        best = explain(before, Options(), replace(doubtful, bank=bank, settled=settled)).best
+        assert best.turns == ((traded,),)
+        return 1 - best.probability
+
+    assert doubt(r2) > 10 * max(doubt(), doubt(Piece.parse("y2")))
 
 
 def test_a_ship_between_two_stars_is_asked_about() -> None:

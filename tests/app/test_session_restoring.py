@@ -69,15 +69,27 @@ def test_what_is_put_back_as_recorded_settles_what_was_refused() -> None:
     assert play.state() is State.TURN
 
 
-def test_a_doubt_about_a_piece_is_left_to_the_judge() -> None:
+@pytest.mark.parametrize(
+    ("open_", "sure", "state"),
+    [
+        (Kind.ILLEGAL, 0.4, State.DISAGREE),
+        (Kind.ILLEGAL, 0.6, State.TURN),
+        (Kind.UNEXPLAINED, 0.6, State.DISAGREE),
+    ],
+)
+def test_a_doubt_about_a_piece_is_left_to_the_judge_unless_it_was_to_be_put_back(
+    open_: Kind, sure: float, state: State
+) -> None:
     play = Play()
-    play.end(Kind.ILLEGAL)
+    play.end(open_)
     best = play.explained(Kind.UNEXPLAINED)
     play.judge.judgement = Judgement(Certainty.CERTAIN, best)
     there = reading_of(homeworlds.Position.parse(HOMES))
-    doubtful = with_pieces(there, [replace(piece, confidence=0.4) for piece in there.pieces], HOMES_OF, redless=False)
+    doubtful = with_pieces(
+        there, [replace(piece, confidence=sure) for piece in there.pieces], HOMES_OF, redless=False
+    )
     play.session.end_turn(S, How.PAGE, doubtful)
-    assert play.state() is State.DISAGREE
+    assert play.state() is state
 
 
 def test_a_position_from_the_archive_is_laid_out_first() -> None:
