@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 from math import log
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from companion_app.inferring.contents import SHIPS, STARS, print_of, unit_of
@@ -20,7 +20,6 @@ MISSED: Final = log(8e-3)
 IN_PLAY: Final = 9.0
 """How much likelier a piece lying about is part of a system than nothing at all."""
 _LEAST_OF_TWO: Final = log(1e-4)
-_COMBINED: Final = 32
 _FARTHEST: Final = 3  # two pieces in wrong systems at once would let nearly every turn come near
 
 
@@ -115,15 +114,16 @@ class Corrections:
 
     def _keep_pairs(self, single: list[Change]) -> None:
         """Two misreadings at once, where they are not all too unlikely."""
-        likely = sorted(single, reverse=True)[:_COMBINED]
-        for one, other in combinations(likely, 2):
-            weight = one.weight + other.weight
-            if weight < _LEAST_OF_TWO:
-                continue
-            apart = one.apart + other.apart
-            if apart <= _FARTHEST and (one.piece != other.piece or one.piece < 0):
-                self._keep(self._table_with_both(one, other), weight, (one, other))
-                self.most, self.apart = 2, max(self.apart, apart)
+        ranked = sorted(single, key=attrgetter("weight"), reverse=True)
+        for number, one in enumerate(ranked, 1):
+            for other in ranked[number:]:
+                weight = one.weight + other.weight
+                if weight < _LEAST_OF_TWO:
+                    break
+                apart = one.apart + other.apart
+                if apart <= _FARTHEST and (one.piece != other.piece or one.piece < 0):
+                    self._keep(self._table_with_both(one, other), weight, (one, other))
+                    self.most, self.apart = 2, max(self.apart, apart)
 
     def _table_with(self, change: Change) -> int:
         """The print of the table with a change."""

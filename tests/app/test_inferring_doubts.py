@@ -260,6 +260,18 @@ def test_a_piece_come_to_the_bank_is_another_one_only_if_such_a_one_is_not_seen_
     assert doubt(r2) > 10 * max(doubt(), doubt(Piece.parse("y2")))
 
 
+def test_a_ship_overlooked_beside_one_that_was_misread_may_be_in_any_system() -> None:
+    before = Position.parse("<1>; South(0,y2g1)r1-; North(1,y2b1)-r3g1g2; Sirius(g3)r1r1r3-; Vega(g3)r2-g1")
+    g2, g3 = (Appearance(Piece.parse(code), Seat.NORTH) for code in ("g2", "g3"))
+    built = [begin(before).apply(Build(g2.piece, name)).end() for name in ("North", "Vega")]
+    seen = Reader("two slips").exact(before)
+    misread = altered(seen, "g2", Seat.NORTH, read=g3, confidence=0.8, alternatives={g2: 0.19})
+    bank = built[0].bank.pieces
+    judgement = explain(before, Options(), replace(misread, bank=bank, settled=frozenset({*KINDS} - {g2.piece})))
+    assert judgement.verdict is Certainty.UNSURE
+    assert {one.position for one in (judgement.best, *judgement.rivals)} >= set(built)
+
+
 def test_a_ship_between_two_stars_is_asked_about() -> None:
     before = Position.parse("<0>; South(0,b1y2)g3y3-; North(1,r1g2)-g3; Sirius(g3)y1-; Vega(b3)g1-")
     after = begin(before).apply(Move(Piece.parse("y3"), "South", "Sirius")).end()
