@@ -56,6 +56,11 @@ class Place:
     field: str | None = None
 
     @property
+    def role(self) -> Role:
+        """As what it belongs here."""
+        return self.kind[2]
+
+    @property
     def code(self) -> str:
         """What belongs here, such as ``y2``."""
         color, size, *_ = self.kind
@@ -111,13 +116,13 @@ def agreed(reading: Reading, position: Position) -> Agreed:
     for row, piece in enumerate(seen):
         costs[row, :free] = [_cost(piece, place, home_of) + _off_its_stack(piece, place, stacks) for place in places]
     costs[:count, free:] = [[SEEN_TWICE if _may_be_another(piece, seen) else OVERLOOKED] for piece in seen]
-    costs[count:, :free] = [HIDDEN if place.kind[2] is Role.BANK else OVERLOOKED for place in places]
+    costs[count:, :free] = [HIDDEN if place.role is Role.BANK else OVERLOOKED for place in places]
     rows, columns = linear_sum_assignment(costs)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
     given = {row: places[column] for row, column in pairs if column < free}
     known = {row: place for row, place in given.items() if row < count}
     unseen = [place for row, place in given.items() if row >= count]
-    banked = [place.kind[2] is Role.BANK for place in unseen]
+    banked = [place.role is Role.BANK for place in unseen]
     return Agreed(
         tuple(place.given_to(seen[row]) for row, place in known.items()),
         tuple(piece for row, piece in enumerate(seen) if row not in known),

@@ -157,7 +157,8 @@ class Recollection:
 
     def _overlooked(self, fresh: Sequence[ReadPiece], here: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
         """Pieces of the table that were not seen when it was agreed on, and have not come to light since."""
-        to_light = Counter(_what_and_where(piece) for piece in fresh if self._shown.is_unchanged(piece))
+        old = [piece for piece in fresh if piece.role is Role.STAR or self._shown.is_unchanged(piece)]
+        to_light = Counter(map(_what_and_where, old))  # no star ever comes to a system
         come = {_what_and_where(piece) for piece in fresh} - {*to_light}
         left = {piece.system for piece in self._away if piece.role is not Role.BANK}
         for place in self._known.unplaced:

@@ -30,6 +30,7 @@ class SameSystems:
     def __init__(self, known: Agreed, reading: Reading) -> None:
         self.homes: dict[int, Seat | None] = dict(known.homes)
         self._stars = Counter(piece.system for piece in known.pieces if piece.role is Role.STAR)
+        self._stars.update(place.system for place in known.unplaced if place.role is Role.STAR)
         self._read_homes = {system.id: system.home for system in reading.systems if system.home}
         self._votes: dict[int, Counter[int]] = {}
 
@@ -51,7 +52,7 @@ class SameSystems:
                 continue
             system = known[piece.system]
             if system is not None and lost[system]:
-                lost[system] -= 1  # it has only been seen anew
+                lost[system] -= 1  # it has only been seen anew, or for the first time
             elif below := next((star for star in (*stars, *standing) if share(piece, star) >= OF_A_STACK), None):
                 system = below.system  # it has come back: a turn was taken back
             else:

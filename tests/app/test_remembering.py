@@ -245,6 +245,16 @@ def test_a_star_that_is_put_back_is_one_of_its_home_again() -> None:
     assert content(recalled) == content(again.reading)
 
 
+def test_a_star_that_was_hidden_is_one_of_its_home_when_it_comes_to_light() -> None:
+    """What hid it has gone, so that the picture has changed there; its other star is known."""
+    laid = laid_table(Game.HOMEWORLDS)
+    star = next(piece for piece in laid.reading.pieces if piece.code == "b1" and piece.role is Role.STAR)
+    hidden = cv2.fillConvexPoly(laid.picture.copy(), np.round(np.array(star.outline)).astype(np.int32), (40, 200, 60))
+    memory = Memory(np.asarray(hidden, np.uint8), agreed(misread(laid, [star], "missed"), laid.position))
+    recalled = memory.recalled(shot(laid.picture, 2), laid.reading)
+    assert content(recalled) == content(laid.reading)
+
+
 def test_an_unreadable_reading_or_one_of_another_picture_stays_as_it_is() -> None:
     laid = laid_table(Game.HOMEWORLDS)
     wrong = misread(laid, laid.reading.pieces, "of another colour")
