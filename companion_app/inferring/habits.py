@@ -59,7 +59,8 @@ _HANDICAP: Final = log(1e-3)
 """A home is set up with one star, or with a smaller ship, even where that is allowed."""
 _ALIKE: Final = log(0.02)
 """Two of its pieces have a colour in common, or its stars a size."""
-_FIRST_SHIP: Final = {Color.GREEN: log(0.7), Color.YELLOW: log(0.15), Color.BLUE: log(0.1), Color.RED: log(0.05)}
+OPENED_WITH: Final = {Color.GREEN: log(0.7), Color.YELLOW: log(0.15), Color.BLUE: log(0.1), Color.RED: log(0.05)}
+"""The colours of first ships."""
 
 
 class Habits:
@@ -105,7 +106,7 @@ def _deed(link: Link) -> tuple[int, ...]:
 
 def weight_of_home(home: Homeworld) -> float:
     """How likely people set up a home like this: two sizes, three colours and a large ship, as a rule a green one."""
-    weight = _FIRST_SHIP[home.ship.color]
+    weight = OPENED_WITH[home.ship.color]
     weight += _HANDICAP * ((len(home.stars) == 1) + (home.ship.size is not Size.LARGE))
     weight += _ALIKE * any(one.color is other.color for one, other in combinations((*home.stars, home.ship), 2))
     return weight + _ALIKE * any(one.size is other.size for one, other in combinations(home.stars, 2))

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from companion_app.inferring.contents import unit_of
 from companion_app.inferring.corrections import Correction
 from companion_app.inferring.explanations import Explanation, Kind, Refusal
+from companion_app.inferring.habits import OPENED_WITH
 from companion_app.inferring.judging import ABSURD, BREAKS_A_RULE, Hypothesis
 from companion_app.inferring.observation import Appearance
 from companion_app.inferring.system_case import SystemsCase
@@ -88,7 +89,7 @@ def _breach(case: SystemsCase, deeds: Deeds, found: Differences, correction: Cor
             return
         turn, refusal = tried.turn, Refusal.of(tried.refusal)
         sentence = told(turn, mover)
-        weight += tried.weight + _MORE_STARS * any(_has_more_stars(step) for step in tried.turn)
+        weight += tried.weight + sum(_weight_of_home(step) for step in tried.turn if isinstance(step, Homeworld))
     else:
         doer = next(seat for seat in doers if seat is not mover)
         tried = _refused(case, doer, deeds.steps[doer])
@@ -180,8 +181,9 @@ def deeds_of(case: SystemsCase, found: Differences) -> Deeds:
     return deeds
 
 
-def _has_more_stars(step: Step) -> bool:
-    return isinstance(step, Homeworld) and len(step.stars) > 2
+def _weight_of_home(home: Homeworld) -> float:
+    """How likely somebody who sets a home up against the rules begins with that ship, and so many stars."""
+    return OPENED_WITH[home.ship.color] + (_MORE_STARS if len(home.stars) > 2 else 0.0)
 
 
 def _set_up(case: SystemsCase, fresh: dict[str, list[Placed]], come: list[Placed], deeds: Deeds) -> bool:

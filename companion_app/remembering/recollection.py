@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import dist
 from typing import Final
 
 from companion_app.derivation import with_pieces
@@ -13,10 +14,10 @@ from companion_app.remembering.agreed import Agreed
 from companion_app.remembering.bank_compared import BankCompared
 from companion_app.remembering.empty_fields import still_empty
 from companion_app.remembering.known_bank import KnownBank, founded
-from companion_app.remembering.outlines import ONE, covers, nearest, share
+from companion_app.remembering.outlines import ONE, covers, length, nearest, share
 from companion_app.remembering.same_systems import SameSystems
 from companion_app.remembering.stack_tops import OF_A_TOP, top_again
-from companion_app.remembering.unchanged import Picture, is_unchanged
+from companion_app.remembering.unchanged import Picture, is_covered, is_unchanged
 from vision.sight import Role
 from vision.solids import Posture
 
@@ -37,6 +38,8 @@ STILL_THERE: Final = 0.9
 """How sure it is that a piece which nobody saw is where it was."""
 PERHAPS_GONE: Final = 0.6
 """The same where others have left its system, or one like it has come to light there."""
+LITTLE: Final = 0.15
+"""Of a piece's outline less than this does not tell whether it is there."""
 WHOLE_BANK: Final = 0.5
 """Share of the bank that is seen where all of it is in the picture."""
 
@@ -52,6 +55,12 @@ class Shown:
     def is_unchanged(self, piece: ReadPiece, beside: Iterable[Sequence[Point]] = ()) -> bool:
         """Whether both show the same where a *piece* is, *beside* the outlines that are left out."""
         return is_unchanged(self.before, self.now, piece.outline, self.slack_px, beside)
+
+    def is_hidden_or_unchanged(self, piece: ReadPiece, beside: Sequence[Sequence[Point]]) -> bool:
+        """Whether what can be seen of a *piece* beside others, if anything, is as it was."""
+        if is_covered(self.now, piece.outline, beside, LITTLE):
+            return True
+        return is_unchanged(self.before, self.now, piece.outline, self.slack_px, beside, LITTLE)
 
 
 class Recollection:
@@ -88,7 +97,7 @@ class Recollection:
         stirred = self._stirred | {piece.code for piece in fresh if piece.role is Role.BANK}
         here = [_less_sure(one) if one.role is Role.BANK and one.code in stirred else one for one in self._here]
         seen = [one for one in (*here, *self._come_to_light) if one.role is Role.BANK and one.code not in stirred]
-        overlooked = self._overlooked(fresh, here)
+        overlooked = [*self._overlooked(fresh, here), *self._perhaps_behind(fresh)]
         pieces = [*here, *self._hidden(seen), *fresh, *overlooked]
         told = with_pieces(self._read, pieces, self._systems.homes, redless=self._read.redless)
         return replace(told, still_empty=self._still_empty([*self._away, *fresh]))
@@ -176,6 +185,20 @@ class Recollection:
                 confidence=PERHAPS_GONE if in_doubt else STILL_THERE,
             )  # fmt: skip
 
+    def _perhaps_behind(self, fresh: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
+        """Pieces of the table that the fresh ones hide, all but what looks as before."""
+        read = Counter(map(_what_and_where, fresh))
+        away = [piece for piece in self._away if piece.role is not Role.BANK]
+        for piece in away:
+            if read[_what_and_where(piece)]:
+                read[_what_and_where(piece)] -= 1
+                continue
+            over = [other for other in fresh if other.outline and share(piece, other) > 0]
+            if over and not any(_in_its_place(other, piece) for other in over):
+                changed = [other.outline for other in (*over, *away) if other is not piece]
+                if self._shown.is_hidden_or_unchanged(piece, changed):
+                    yield replace(piece, outline=(), confidence=PERHAPS_GONE, alternatives=())
+
     def _hidden(self, showing: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
         """Pieces of the bank that others of their kind hide, *showing* that nothing of it has changed."""
         seen = sum(piece.role is Role.BANK for piece in self._known.pieces)
@@ -192,6 +215,12 @@ class Recollection:
             return frozenset()
         pieces = [*self._known.pieces, *self._read.pieces]
         return still_empty(self._shown.before, self._shown.now, self._read.board, pieces, changed)
+
+
+def _in_its_place(piece: ReadPiece, before: ReadPiece) -> bool:
+    """Whether a piece stands where the one *before* stood, and not just in front of it; no ship stands for a star."""
+    near = share(piece, before) >= ONE or dist(piece.center, before.center) < length(before) / 2
+    return near and piece.role is before.role
 
 
 def _less_sure(piece: ReadPiece) -> ReadPiece:

@@ -62,18 +62,19 @@ def is_unchanged(
     outline: Sequence[Point],
     slack_px: int = 0,
     beside: Iterable[Sequence[Point]] = (),
+    enough: float = ENOUGH,
 ) -> bool:
     """Whether two ``smoothed`` pictures from the same place show the same within an *outline* in px.
 
     Brighter and darker light, evenly spread over the place, makes no difference, nor does it if everything has moved
-    by no more than the *slack*. What lies within the outlines *beside* it is left out, as long as enough of the place
-    is left. Where there is nothing but noise to be seen the answer is no.
+    by no more than the *slack*. What lies within the outlines *beside* it is left out, as long as *enough* of the
+    place is left. Where there is nothing but noise to be seen the answer is no.
     """
     points = np.array(outline, dtype=np.float32)
     if len(points) < 3 or _diagonal(points) < SMALLEST_PX:
         return False
     low, high = window_around(points, before, RIM_PX)
-    inside = _in_sight(points, low, high, beside)
+    inside = _in_sight(points, low, high, beside, enough)
     if inside is None:
         return False
     patch, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
@@ -108,15 +109,23 @@ def is_bare_still(
     return bool(tells and cv2.blur(gained, (part, part)).max() < ONLY_SHADED)
 
 
-def _in_sight(points: Picture, low: Corner, high: Corner, beside: Iterable[Sequence[Point]]) -> Area | None:
-    """What of a window is within an outline and not *beside* it; ``None`` where that is too little."""
+def is_covered(picture: Picture, outline: Sequence[Point], beside: Iterable[Sequence[Point]], enough: float) -> bool:
+    """Whether less than *enough* of the place within an *outline* in px is left *beside* others."""
+    points = np.array(outline, dtype=np.float32)
+    return _in_sight(points, *window_around(points, picture, RIM_PX), beside, enough) is None
+
+
+def _in_sight(
+    points: Picture, low: Corner, high: Corner, beside: Iterable[Sequence[Point]], enough: float = ENOUGH
+) -> Area | None:
+    """What of a window is within an outline and not *beside* it; ``None`` where that is less than *enough*."""
     if (high - low < 3).any():
         return None
     place = within(points, low, high, RIM_PX)
     inside = place.copy()
     for other in beside:
         inside &= ~within(np.array(other, dtype=np.float32), low, high, BESIDE_PX)
-    return inside if inside.sum() >= ENOUGH * place.sum() else None
+    return inside if inside.sum() >= enough * place.sum() else None
 
 
 def window_around(points: Picture, picture: Picture, more_px: int) -> tuple[Corner, Corner]:

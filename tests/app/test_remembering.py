@@ -255,6 +255,25 @@ def test_a_star_that_was_hidden_is_one_of_its_home_when_it_comes_to_light() -> N
     assert content(recalled) == content(laid.reading)
 
 
+@pytest.mark.parametrize(("covered", "is_told"), [(0.8, True), (0.1, False)])
+def test_a_star_is_perhaps_there_still_behind_a_ship_that_hides_it(covered: float, is_told: bool) -> None:
+    """A share of it, from below, is behind the ship; where the rest would be in sight, it has gone."""
+    laid = laid_table(Game.HOMEWORLDS)
+    star = next(piece for piece in laid.reading.pieces if piece.code == "g2" and piece.role is Role.STAR)
+    left, top, width, height = cv2.boundingRect(np.array(star.outline, np.float32))
+    around = slice(top - 6, top + height + 6), slice(left - 6, left + width + 6)
+    picture = laid.picture.copy()
+    picture[around] = cv2.GaussianBlur(laid.picture, (0, 0), 40)[around]  # the star is not to be seen any more
+    upper, lower = top + (1 - covered) * height, top + height + 30.0
+    box = ((left - 6.0, upper), (left + width + 6.0, upper), (left + width + 6.0, lower), (left - 6.0, lower))
+    cv2.fillConvexPoly(picture, np.round(np.array(box)).astype(np.int32), (0, 0, 255))
+    ship = replace(NONSENSE, posture=Posture.LYING, role=Role.SHIP, owner=Seat.SOUTH, system=star.system, outline=box)
+    read = [*(piece for piece in laid.reading.pieces if piece is not star), ship]
+    recalled = memory_of(laid).recalled(shot(picture, 2), read_as(laid.reading, read))
+    told = [piece.confidence for piece in recalled.pieces if (piece.code, piece.role) == ("g2", Role.STAR)]
+    assert told == ([PERHAPS_GONE] if is_told else [])
+
+
 def test_an_unreadable_reading_or_one_of_another_picture_stays_as_it_is() -> None:
     laid = laid_table(Game.HOMEWORLDS)
     wrong = misread(laid, laid.reading.pieces, "of another colour")
