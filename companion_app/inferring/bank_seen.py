@@ -46,7 +46,7 @@ class _Evidence(NamedTuple):
 
     Attributes:
         weights: how likely that is, as a logarithm against the likeliest.
-        alone: the same where nothing of another kind can have been taken for what was seen.
+        alone: the same where nothing of another kind can have been taken for this one.
         slips: how many pieces were overlooked or seen amiss then.
         seen: how many were seen.
         others: the numbers of the kinds that some of those may be.
@@ -105,7 +105,7 @@ class BankSeen:
         return sum(kind.slips[there] for kind, there in zip(self._kinds, held, strict=True))
 
     def _may_be_others(self, kind: _Evidence, held: Sequence[int]) -> bool:
-        """Whether more are held of a kind that some of this one were perhaps taken from than were seen of it."""
+        """Whether what was seen as one *kind* may be of another, of which more are held than were seen."""
         return any(held[other] > self._kinds[other].seen for other in kind.others)
 
 
