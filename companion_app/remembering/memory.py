@@ -40,13 +40,16 @@ class Memory:
 
         Pieces where nothing has changed are those that stood there, whether or not the reader saw them again, and
         nothing else is there. All the others are as they were read. In the bank a kind is as sure as can be where
-        nothing of it has changed: as many are there as there were.
+        nothing of it has changed: as many are there as there were. Where most of it looks otherwise the camera was
+        moved and nobody noticed, by a pixel or two perhaps.
         """
         comparable = self.known.pieces and photo.shape == self._picture.shape
         if not comparable or reading.verdict is Verdict.UNREADABLE:
             return reading
         shown = Shown(self._picture, smoothed(photo), self._slack)
-        return Recollection(self.known, shown, reading, whole=self.whole).reading()
+        recollection = Recollection(self.known, shown, reading, whole=self.whole)
+        moved = self.moved_to(photo) if recollection.is_elsewhere and not self._slack else None
+        return moved.recalled(photo, reading) if moved else recollection.reading()
 
     def moved_to(self, photo: Photo) -> Memory | None:
         """The same table in a *photo* taken after the camera was bumped; ``None`` where the two do not match."""

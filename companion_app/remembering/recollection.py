@@ -38,6 +38,8 @@ STILL_THERE: Final = 0.9
 """How sure it is that a piece which nobody saw is where it was."""
 PERHAPS_GONE: Final = 0.6
 """The same where others have left its system, or one like it has come to light there."""
+MOST: Final = 0.4
+"""Of the known pieces hardly ever so many come and go in a turn."""
 LITTLE: Final = 0.15
 """Of a piece's outline less than this does not tell whether it is there."""
 WHOLE_BANK: Final = 0.5
@@ -67,6 +69,9 @@ class Recollection:
     """A reading of the table now, with what is known of it from before.
 
     Of the known pieces some are ``here`` still, and some away; of those that were read some are ``fresh``.
+
+    Attributes:
+        is_elsewhere: whether most pieces look otherwise where they were known, as if all had moved a little.
     """
 
     def __init__(self, known: Agreed, shown: Shown, reading: Reading, *, whole: bool) -> None:
@@ -79,8 +84,10 @@ class Recollection:
         self._known_bank = KnownBank(bank)
         hiding = {place.code for place in known.hidden}
         self._bank = BankCompared(shown.before, shown.now, bank, shown.slack_px, hiding)
+        changed = self._changed()
         stirred = [piece for piece in self._bank.changed if not self._is_as_high(piece.code)]
-        self._away = [*self._changed(), *stirred]
+        self.is_elsewhere = len(changed) + len(self._bank.changed) > MOST * len(known.pieces)
+        self._away = [*changed, *stirred]
         self._here = [piece for piece in known.pieces if piece not in self._away]
         self._stirred = {piece.code for piece in stirred}
         self._dismissed = [piece for piece in known.dismissed if shown.is_unchanged(piece)]

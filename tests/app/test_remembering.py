@@ -301,6 +301,17 @@ def test_after_a_bump_the_table_is_known_where_it_is_then(game: Game, bump: Bump
 
 
 @BOTH
+def test_after_a_bump_that_nobody_noticed_the_table_is_known_still(game: Game) -> None:
+    """By some pixels only, so that no part of the picture is where it was."""
+    bump = (0.004, -0.003, 0.3)
+    before, after = laid_game(game, 1)[-2:]
+    now = seen_from(bump, after)
+    wrong = misread(now, left_alone(seen_from(bump, before), now), "missed")
+    assert content(wrong) != content(after.reading)
+    assert content(memory_of(before).recalled(shot(now.picture, 3), wrong)) == content(after.reading)
+
+
+@BOTH
 def test_in_a_picture_of_something_else_nothing_is_known(game: Game) -> None:
     memory = memory_of(laid_table(game))
     other = Game.SETTLERS if game is Game.HOMEWORLDS else Game.HOMEWORLDS
