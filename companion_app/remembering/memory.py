@@ -11,8 +11,9 @@ import numpy as np
 from companion_app.photos import Photo
 from companion_app.reading_types import Reading, ReadPiece, Verdict
 from companion_app.remembering.agreed import Agreed
-from companion_app.remembering.recollection import Recollection, Shown
+from companion_app.remembering.recollection import Recollection
 from companion_app.remembering.registering import bending, bent_points
+from companion_app.remembering.shown import Shown
 from companion_app.remembering.unchanged import smoothed
 
 SLACK_PX: Final = 6

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from math import dist
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from companion_app.derivation import with_pieces
-from companion_app.reading_types import Game, Point, Reading, ReadPiece
+from companion_app.reading_types import Game, Reading, ReadPiece
 from companion_app.remembering.agreed import Agreed
 from companion_app.remembering.bank_compared import BankCompared
 from companion_app.remembering.empty_fields import still_empty
 from companion_app.remembering.known_bank import KnownBank, founded
-from companion_app.remembering.outlines import ONE, covers, length, nearest, share
+from companion_app.remembering.outlines import ONE, covers, nearest, share
 from companion_app.remembering.same_systems import SameSystems
+from companion_app.remembering.shown import Shown
 from companion_app.remembering.stack_tops import OF_A_TOP, top_again
-from companion_app.remembering.unchanged import Picture, is_covered, is_unchanged
+from companion_app.remembering.unseen import Unseen, surer
 from vision.sight import Role
-from vision.solids import Posture
 
 JUST_THERE: Final = 0.75
 """Of two outlines in common where the light has changed on a piece: by a shadow, or a neighbour that came or went."""
@@ -34,35 +32,10 @@ NEARLY_SURE: Final = 0.9
 """How sure a reader is then, whatever it takes the piece for."""
 DOUBT_LEFT: Final = 0.1
 """How much of a reader's doubt whether there is a piece is left if it is less sure."""
-STILL_THERE: Final = 0.9
-"""How sure it is that a piece which nobody saw is where it was."""
-PERHAPS_GONE: Final = 0.6
-"""The same where others have left its system, or one like it has come to light there."""
 MOST: Final = 0.4
 """Of the known pieces hardly ever so many come and go in a turn."""
-LITTLE: Final = 0.15
-"""Of a piece's outline less than this does not tell whether it is there."""
 WHOLE_BANK: Final = 0.5
 """Share of the bank that is seen where all of it is in the picture."""
-
-
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """The same table in two ``smoothed`` pictures; by *slack_px* it may seem to have moved."""
-
-    before: Picture
-    now: Picture
-    slack_px: int
-
-    def is_unchanged(self, piece: ReadPiece, beside: Iterable[Sequence[Point]] = ()) -> bool:
-        """Whether both show the same where a *piece* is, *beside* the outlines that are left out."""
-        return is_unchanged(self.before, self.now, piece.outline, self.slack_px, beside)
-
-    def is_hidden_or_unchanged(self, piece: ReadPiece, beside: Sequence[Sequence[Point]]) -> bool:
-        """Whether what can be seen of a *piece* beside others, if anything, is as it was."""
-        if is_covered(self.now, piece.outline, beside, LITTLE):
-            return True
-        return is_unchanged(self.before, self.now, piece.outline, self.slack_px, beside, LITTLE)
 
 
 class Recollection:
@@ -100,12 +73,12 @@ class Recollection:
 
     def reading(self) -> Reading:
         """See :meth:`companion_app.remembering.Memory.recalled`."""
-        fresh = self._systems.joined([*self._off_the_bank(), *self._in_the_bank()], self._here)
+        unseen = Unseen(self._known.unplaced, self._shown, [one for one in self._away if one.role is not Role.BANK])
+        fresh = unseen.come_to_light(self._systems.joined([*self._off_the_bank(), *self._in_the_bank()], self._here))
         stirred = self._stirred | {piece.code for piece in fresh if piece.role is Role.BANK}
         here = [_less_sure(one) if one.role is Role.BANK and one.code in stirred else one for one in self._here]
         seen = [one for one in (*here, *self._come_to_light) if one.role is Role.BANK and one.code not in stirred]
-        overlooked = [*self._overlooked(fresh, here), *self._perhaps_behind(fresh)]
-        pieces = [*here, *self._hidden(seen), *fresh, *overlooked]
+        pieces = [*here, *self._hidden(seen), *fresh, *unseen.still_there(fresh, here), *unseen.perhaps_behind(fresh)]
         told = with_pieces(self._read, pieces, self._systems.homes, redless=self._read.redless)
         return replace(told, still_empty=self._still_empty([*self._away, *fresh]))
 
@@ -171,41 +144,6 @@ class Recollection:
         """Whether something is read where nothing has changed, though all that stood there is known."""
         return self._whole and piece.role is not Role.BANK and self._shown.is_unchanged(piece)
 
-    def _overlooked(self, fresh: Sequence[ReadPiece], here: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
-        """Pieces of the table that were not seen when it was agreed on, and have not come to light since."""
-        old = [piece for piece in fresh if piece.role is Role.STAR or self._shown.is_unchanged(piece)]
-        to_light = Counter(map(_what_and_where, old))  # no star ever comes to a system
-        come = {_what_and_where(piece) for piece in fresh} - {*to_light}
-        left = {piece.system for piece in self._away if piece.role is not Role.BANK}
-        for place in self._known.unplaced:
-            looked_for = (*place.kind, place.system, place.field)
-            if to_light[looked_for]:
-                to_light[looked_for] -= 1
-                continue
-            color, size, role, owner = place.kind
-            posture = Posture.LYING if role is Role.SHIP else Posture.UPRIGHT
-            there = next((piece for piece in here if piece.system == place.system is not None), None)
-            in_doubt = looked_for in come or (place.system is not None and place.system in left)
-            yield ReadPiece(
-                color, size, posture, role, owner, place.system, place.field,
-                center=there.center if there else (0.0, 0.0), tip=there.tip if there else (0.0, 0.0),
-                confidence=PERHAPS_GONE if in_doubt else STILL_THERE,
-            )  # fmt: skip
-
-    def _perhaps_behind(self, fresh: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
-        """Pieces of the table that the fresh ones hide, all but what looks as before."""
-        read = Counter(map(_what_and_where, fresh))
-        away = [piece for piece in self._away if piece.role is not Role.BANK]
-        for piece in away:
-            if read[_what_and_where(piece)]:
-                read[_what_and_where(piece)] -= 1
-                continue
-            over = [other for other in fresh if other.outline and share(piece, other) > 0]
-            if over and not any(_in_its_place(other, piece) for other in over):
-                changed = [other.outline for other in (*over, *away) if other is not piece]
-                if self._shown.is_hidden_or_unchanged(piece, changed):
-                    yield replace(piece, outline=(), confidence=PERHAPS_GONE, alternatives=())
-
     def _hidden(self, showing: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
         """Pieces of the bank that others of their kind hide, *showing* that nothing of it has changed."""
         seen = sum(piece.role is Role.BANK for piece in self._known.pieces)
@@ -222,12 +160,6 @@ class Recollection:
             return frozenset()
         pieces = [*self._known.pieces, *self._read.pieces]
         return still_empty(self._shown.before, self._shown.now, self._read.board, pieces, changed)
-
-
-def _in_its_place(piece: ReadPiece, before: ReadPiece) -> bool:
-    """Whether a piece stands where the one *before* stood, and not just in front of it; no ship stands for a star."""
-    near = share(piece, before) >= ONE or dist(piece.center, before.center) < length(before) / 2
-    return near and piece.role is before.role
 
 
 def _less_sure(piece: ReadPiece) -> ReadPiece:
@@ -259,10 +191,7 @@ def _known_again(read: ReadPiece, known: ReadPiece) -> ReadPiece | None:
         return None
     if now >= CERTAIN:
         return known
-    others = tuple(
-        replace(other, probability=other.probability * (1 - now) / (1 - chance)) for other in read.alternatives
-    )
-    return replace(known, confidence=now, alternatives=others)
+    return surer(replace(known, confidence=chance, alternatives=read.alternatives), now)
 
 
 def _under(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:
@@ -272,7 +201,3 @@ def _under(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:
 
 def _on_a_taken_field(piece: ReadPiece, here: Sequence[ReadPiece]) -> bool:
     return piece.field is not None and any(other.field == piece.field for other in here)
-
-
-def _what_and_where(piece: ReadPiece) -> tuple[object, ...]:
-    return piece.color, piece.size, piece.role, piece.owner, piece.system, piece.field

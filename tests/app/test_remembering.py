@@ -40,10 +40,10 @@ from remembered_tables import (
 
 from companion_app.live.laying import Laid, Layer
 from companion_app.notation import parse_position
-from companion_app.reading_types import Game, Point, ReadPiece, Verdict
+from companion_app.reading_types import Game, Point, ReadAlternative, ReadPiece, Verdict
 from companion_app.remembering import Memory, agreed
-from companion_app.remembering.recollection import PERHAPS_GONE, STILL_THERE
 from companion_app.remembering.unchanged import is_unchanged, smoothed
+from companion_app.remembering.unseen import PERHAPS_GONE, READ_AT_LAST, STILL_THERE
 from rules import Piece, full_set
 from vision.poses import hull
 from vision.sight import Role, Seat
@@ -217,6 +217,20 @@ def test_a_ship_that_was_overlooked_is_there_still_and_only_once() -> None:
     memory = Memory(laid.picture, agreed(without, laid.position))
     for reading in (without, laid.reading):
         assert content(memory.recalled(shot(laid.picture, 2), reading)) == content(laid.reading)
+
+
+def test_a_ship_that_was_overlooked_and_is_read_at_last_is_hardly_in_doubt() -> None:
+    laid = laid_table(Game.HOMEWORLDS)
+    lost = next(piece for piece in laid.reading.pieces if piece.role is Role.SHIP)
+    other = ReadAlternative(LIKE[lost.color], lost.size, lost.posture, lost.owner, 0.3)
+    doubtful = replace(lost, confidence=0.4, alternatives=(other,))
+    memory = Memory(laid.picture, agreed(misread(laid, [lost], "missed"), laid.position))
+    read = read_as(laid.reading, [doubtful if piece is lost else piece for piece in laid.reading.pieces])
+    recalled = memory.recalled(shot(laid.picture, 2), read)
+    assert content(recalled) == content(laid.reading)
+    found = next(piece for piece in recalled.pieces if piece.outline == lost.outline)
+    assert found.confidence == READ_AT_LAST
+    assert found.alternatives[0].probability == pytest.approx((1 - READ_AT_LAST) / 2)
 
 
 def test_a_ship_that_was_overlooked_may_have_gone_with_others_of_its_system() -> None:

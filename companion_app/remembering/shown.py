@@ -1,0 +1,32 @@
+"""The table in two pictures, before and now: what looks as it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from companion_app.reading_types import Point, ReadPiece
+from companion_app.remembering.unchanged import Picture, is_covered, is_unchanged
+
+LITTLE: Final = 0.15
+"""Of a piece's outline less than this does not tell whether it is there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The same table in two ``smoothed`` pictures; by *slack_px* it may seem to have moved."""
+
+    before: Picture
+    now: Picture
+    slack_px: int
+
+    def is_unchanged(self, piece: ReadPiece, beside: Iterable[Sequence[Point]] = ()) -> bool:
+        """Whether both show the same where a *piece* is, *beside* the outlines that are left out."""
+        return is_unchanged(self.before, self.now, piece.outline, self.slack_px, beside)
+
+    def is_hidden_or_unchanged(self, piece: ReadPiece, beside: Sequence[Sequence[Point]]) -> bool:
+        """Whether what can be seen of a *piece* beside others, if anything, is as it was."""
+        if is_covered(self.now, piece.outline, beside, LITTLE):
+            return True
+        return is_unchanged(self.before, self.now, piece.outline, self.slack_px, beside, LITTLE)
