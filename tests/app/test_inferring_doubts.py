@@ -230,6 +230,17 @@ def test_where_a_new_home_is_read_amiss_the_bank_tells_what_it_is_made_of() -> N
     assert home in [one.position for one in (judgement.best, *judgement.rivals)]
 
 
+@pytest.mark.parametrize("ship", ["g3", "r3"])
+def test_a_home_of_which_a_star_was_not_seen_is_rather_whole_than_against_the_rules(ship: str) -> None:
+    """Whatever its ship: who begins with a rare one does so by the rules and against them alike."""
+    before, home = Position.parse("<0>"), Position.parse(f"<1>; South(0,y2b1){ship}-")
+    seen = overlooked(Reader("home").exact(home), "y2", None)
+    gone = {Piece.parse(code) for code in ("y2", "b1", ship)}
+    told = replace(seen, bank=home.bank.pieces, settled=frozenset({*KINDS} - gone))
+    judgement = explain(before, Options(), told)
+    assert (judgement.verdict, judgement.best.position) == (Certainty.CERTAIN, home)
+
+
 def test_a_piece_that_the_bank_shows_doubtfully_is_rather_not_there() -> None:
     """One too many is seen there: that hardly counts if nobody is sure of it."""
     position = Position.parse(BEFORE)
