@@ -284,6 +284,7 @@ class Reading:
         score: pips by seat (Settlers), else ``None``.
         board: corners of the playing area in px — a1, f1, f6, a6 — (Settlers), or empty.
         still_empty: fields that people agreed are empty and where nothing has changed since (Settlers); not in JSON.
+        noticed: systems beside which something has come that was not read, and its colour (Homeworlds); not in JSON.
     """
 
     game: Game
@@ -299,6 +300,7 @@ class Reading:
     questions: tuple[Question, ...] = ()
     board: tuple[Point, ...] = ()
     still_empty: frozenset[str] = frozenset()
+    noticed: frozenset[tuple[int, Color]] = frozenset()
 
     @property
     def redless(self) -> bool:

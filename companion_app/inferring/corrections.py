@@ -11,12 +11,17 @@ from math import log
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from companion_app.inferring.contents import SHIPS, STARS, print_of, unit_of
+from companion_app.inferring.contents import SHIPS, STARS, look_of, print_of, unit_of
 from companion_app.inferring.observation import Observation, ObservedPiece
 from rules import Seat
 
 MISSED: Final = log(8e-3)
 """The chance, as a logarithm, that a reader does not see a piece that is there."""
+SHOWS_ELSEWHERE: Final = log(5e-4)
+"""How much less likely it is not to see one of a colour in a system where nothing shows if something does in another.
+
+It would have to be hidden as a whole, and what shows to be none.
+"""
 IN_PLAY: Final = 9.0
 """How much likelier a piece lying about is part of a system than nothing at all."""
 _LEAST_OF_TWO: Final = log(1e-4)
@@ -145,11 +150,14 @@ class Corrections:
     def _changes(self, observation: Observation) -> Iterator[Change]:
         """Every single misreading that is thought of."""
         places = {group.place: number for number, group in enumerate(observation.groups)}
+        shows = {color for _, color in observation.noticed}
         for number, group in enumerate(observation.groups):
             for piece in group.pieces:
                 yield from self._changes_of(piece, number, places)
             for unit in self._every:
-                yield Change(MISSED, -1, number, 0, number, unit)
+                color = look_of(unit, self._seats).piece.color
+                elsewhere = color in shows and (group.place, color) not in observation.noticed
+                yield Change(MISSED + elsewhere * SHOWS_ELSEWHERE, -1, number, 0, number, unit)
         for piece in observation.adrift:
             for look, probability in piece.beliefs.items():
                 unit = unit_of(look, self._seats)

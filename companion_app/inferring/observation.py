@@ -141,6 +141,7 @@ class Observation:
         unsure: of some kinds seen there, the doubts about each piece, the least sure first.
         settled: the kinds of which the bank is known to look as before; none where nothing is known.
         empty: the fields that are known to be empty.
+        noticed: the places beside which something has come that was not read, and its colour.
     """
 
     game: Game
@@ -150,6 +151,7 @@ class Observation:
     unsure: Mapping[Piece, tuple[BankDoubt, ...]] = field(default_factory=dict)
     settled: frozenset[Piece] = frozenset()
     empty: frozenset[str] = frozenset()
+    noticed: frozenset[tuple[str, Color]] = frozenset()
 
     @classmethod
     def of(cls, reading: Reading) -> Observation:
@@ -182,6 +184,7 @@ class Observation:
             _unsure(bank),
             frozenset(map(Piece.parse, {piece.code for piece in bank} - unsettled)),
             reading.still_empty,
+            frozenset((str(number), Color(color.value)) for number, color in reading.noticed),
         )
 
     @property

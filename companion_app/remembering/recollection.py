@@ -12,6 +12,7 @@ from companion_app.remembering.agreed import Agreed
 from companion_app.remembering.bank_compared import BankCompared
 from companion_app.remembering.empty_fields import still_empty
 from companion_app.remembering.known_bank import KnownBank, founded
+from companion_app.remembering.noticed import noticed
 from companion_app.remembering.outlines import ONE, covers, nearest, share
 from companion_app.remembering.same_systems import SameSystems
 from companion_app.remembering.shown import Shown
@@ -80,7 +81,8 @@ class Recollection:
         seen = [one for one in (*here, *self._come_to_light) if one.role is Role.BANK and one.code not in stirred]
         pieces = [*here, *self._hidden(seen), *fresh, *unseen.still_there(fresh, here), *unseen.perhaps_behind(fresh)]
         told = with_pieces(self._read, pieces, self._systems.homes, redless=self._read.redless)
-        return replace(told, still_empty=self._still_empty([*self._away, *fresh]))
+        come = noticed(self._shown, pieces, self._away)
+        return replace(told, still_empty=self._still_empty([*self._away, *fresh]), noticed=come)
 
     def _hold_against_the_known(self, piece: ReadPiece) -> None:
         """Take a *piece* that was read for one that is known, or for a fresh one, or for none."""

@@ -283,6 +283,29 @@ def test_a_ship_overlooked_beside_one_that_was_misread_may_be_in_any_system() ->
     assert {one.position for one in (judgement.best, *judgement.rivals)} >= set(built)
 
 
+@pytest.mark.parametrize(("color", "verdict"), [(Color.GREEN, Certainty.CERTAIN), (Color.RED, Certainty.UNSURE)])
+def test_an_unseen_ship_is_rather_where_something_of_its_colour_shows(color: Color, verdict: Certainty) -> None:
+    before = Position.parse("<1>; South(0,b3y2)g3r1-; North(1,r1g2)-g3; Sirius(b2)-g2y1")
+    built = [begin(before).apply(Build(Piece.parse("g1"), name)).end() for name in ("North", "Sirius")]
+    seen = Reader("shows").exact(before)
+    for after, stars in zip(built, ({"r1", "g2"}, {"b2"}), strict=True):
+        place = next(
+            group.place
+            for group in seen.groups
+            if {one.read.piece.code for one in group.pieces if not one.read.owner} == stars
+        )
+        told = replace(
+            seen,
+            bank=after.bank.pieces,
+            settled=frozenset({*KINDS} - {Piece.parse("g1")}),
+            noticed=frozenset({(place, color)}),
+        )
+        judgement = explain(before, Options(), told)
+        assert judgement.verdict is verdict
+        assert {one.position for one in (judgement.best, *judgement.rivals)} >= {after}
+        assert verdict is Certainty.UNSURE or judgement.best.position == after
+
+
 def test_a_ship_between_two_stars_is_asked_about() -> None:
     before = Position.parse("<0>; South(0,b1y2)g3y3-; North(1,r1g2)-g3; Sirius(g3)y1-; Vega(b3)g1-")
     after = begin(before).apply(Move(Piece.parse("y3"), "South", "Sirius")).end()
