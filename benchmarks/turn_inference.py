@@ -1,6 +1,6 @@
 """Infers every turn of real Homeworlds games from the positions before and after it.
 
-    python -m benchmarks.turn_inference [--games FOLDER] [--count 949] [--share 0.1] [--minutes 30]
+    python -m benchmarks.turn_inference [--games FOLDER] [--count 949] [--share 0.1] [--exact-share 1] [--minutes 30]
                                         [--out results/turn_inference.md]
 
 Once with exact readings, and once with one random piece of every reading misread: its colour, size or owner, missing,
@@ -272,7 +272,8 @@ def _table(tallies: dict[str, Tally], games: str, exact: float, share: float, ba
         "",
         f"{games} real games of Homeworlds: each turn from the position before it and a simulated reading of the "
         f"table after it. Exact readings (of a share of {exact:g} of the turns, drawn by lot), and readings with one "
-        f"random piece misread (of a share of {share:g}; {seen}). `python -m benchmarks.turn_inference`",
+        f"random piece misread (of a share of {share:g}; {seen}). "
+        f"`python -m benchmarks.turn_inference --exact-share {exact:g} --share {share:g}`",
         "",
         "| | " + " | ".join(columns) + " |",
         "|---|" + "---|" * len(columns),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion_app.reading_types import Point, ReadPiece
 from companion_app.remembering.outlines import length
 from companion_app.remembering.shown import Shown
-from companion_app.remembering.unchanged import DARK, Area, Corner, Picture, window_around, within
+from companion_app.remembering.unchanged import Area, Corner, Picture, color_gained, window_around, within
 from vision.solids import Color
 
 ANOTHER_COLOR: Final = 0.3
@@ -40,12 +40,13 @@ def noticed(shown: Shown, pieces: Sequence[ReadPiece], gone: Iterable[ReadPiece]
     Args:
         pieces: all that are known or read now. gone: those that do not stand there any more.
     """
-    if shown.slack_px:
+    systems = _systems(pieces)
+    if shown.slack_px or not systems:
         return frozenset()
     looks = _looks(shown.now, pieces)
     outlines = [piece.outline for piece in (*pieces, *gone) if piece.outline]
     found = set()
-    for number, members in _systems(pieces).items():
+    for number, members in systems.items():
         low, high = _window(members, shown.now)
         changed = _changed(shown, low, high) & ~_covered(outlines, low, high)
         part = _largest(changed)
@@ -75,8 +76,8 @@ def _window(members: Sequence[ReadPiece], picture: Picture) -> tuple[Corner, Cor
 def _changed(shown: Shown, low: Corner, high: Corner) -> Area:
     """Where a window is of another colour than it was."""
     windows = (picture[low[1] : high[1], low[0] : high[0]] for picture in (shown.before, shown.now))
-    before, now = (cv2.blur(window, (GRAIN_PX, GRAIN_PX)) for window in windows)
-    return np.asarray(np.ptp(np.log((now + DARK) / (before + DARK)), axis=2) > ANOTHER_COLOR)
+    before, now = (np.asarray(cv2.blur(window, (GRAIN_PX, GRAIN_PX)), np.float32) for window in windows)
+    return np.asarray(color_gained(before, now) > ANOTHER_COLOR)
 
 
 def _covered(outlines: Iterable[Sequence[Point]], low: Corner, high: Corner) -> Area:

@@ -104,9 +104,14 @@ def is_bare_still(
     part = max(3, round(PART * _diagonal(points)))
     if cv2.blur(apart, (part, part)).max() < NOTHING_CAME:
         return True
-    gained = np.ptp(np.log((now + DARK) / (then + DARK)), axis=2) * inside
+    gained = color_gained(then, now) * inside
     tells = then.max(axis=2)[inside].min() >= TELLS_COLORS
     return bool(tells and cv2.blur(gained, (part, part)).max() < ONLY_SHADED)
+
+
+def color_gained(before: Picture, now: Picture) -> Picture:
+    """(H, W) by how much, as a logarithm, one of the colours of two windows has gained most on another."""
+    return np.asarray(np.ptp(np.log((now + DARK) / (before + DARK)), axis=2))
 
 
 def is_covered(picture: Picture, outline: Sequence[Point], beside: Iterable[Sequence[Point]], enough: float) -> bool:
