@@ -285,6 +285,8 @@ class Reading:
         board: corners of the playing area in px — a1, f1, f6, a6 — (Settlers), or empty.
         still_empty: fields that people agreed are empty and where nothing has changed since (Settlers); not in JSON.
         noticed: systems beside which something has come that was not read, and its colour (Homeworlds); not in JSON.
+        gone: pieces that stood in systems where now something else is to be seen, and were not read there again
+            (Homeworlds); not in JSON.
     """
 
     game: Game
@@ -301,6 +303,7 @@ class Reading:
     board: tuple[Point, ...] = ()
     still_empty: frozenset[str] = frozenset()
     noticed: frozenset[tuple[int, Color]] = frozenset()
+    gone: tuple[ReadPiece, ...] = ()
 
     @property
     def redless(self) -> bool:

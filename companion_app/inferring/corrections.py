@@ -17,6 +17,11 @@ from rules import Seat
 
 MISSED: Final = log(8e-3)
 """The chance, as a logarithm, that a reader does not see a piece that is there."""
+MOVED_AND_MISSED: Final = log(5e-4)
+"""The same of a piece that stood there and is known to have gone from its place: it was moved, and not seen again.
+
+Of 13,108 ships that stayed in their systems in simulated games on the virtual table, 6 were neither read nor known.
+"""
 SHOWS_ELSEWHERE: Final = log(5e-4)
 """How much less likely it is not to see one of a colour in a system where nothing shows if something does in another.
 
@@ -35,6 +40,7 @@ class Change(NamedTuple):
         weight: how likely it is, as a logarithm, against the piece being as it was read.
         piece: index into the reading's pieces; -1 for a piece not seen at all.
         removed, added: what the pieces add to a content, 0 for none.
+        slips: how many things must have gone amiss for it.
     """
 
     weight: float
@@ -43,6 +49,7 @@ class Change(NamedTuple):
     removed: int
     second: int
     added: int
+    slips: int = 1
 
     @property
     def apart(self) -> int:
@@ -132,7 +139,7 @@ class Corrections:
 
     def _table_with(self, change: Change) -> int:
         """The print of the table with a change."""
-        _, _, first, removed, second, added = change
+        _, _, first, removed, second, added, _ = change
         if first == second:
             return self._print - self._prints[first] + print_of(self.contents[first] - removed + added)
         left = print_of(self.contents[first] - removed) - self._prints[first]
@@ -155,9 +162,11 @@ class Corrections:
             for piece in group.pieces:
                 yield from self._changes_of(piece, number, places)
             for unit in self._every:
-                color = look_of(unit, self._seats).piece.color
+                look = look_of(unit, self._seats)
+                color = look.piece.color
                 elsewhere = color in shows and (group.place, color) not in observation.noticed
-                yield Change(MISSED + elsewhere * SHOWS_ELSEWHERE, -1, number, 0, number, unit)
+                weight, slips = (MOVED_AND_MISSED, 2) if (group.place, look) in observation.gone else (MISSED, 1)
+                yield Change(weight + elsewhere * SHOWS_ELSEWHERE, -1, number, 0, number, unit, slips)
         for piece in observation.adrift:
             for look, probability in piece.beliefs.items():
                 unit = unit_of(look, self._seats)

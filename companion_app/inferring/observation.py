@@ -142,6 +142,7 @@ class Observation:
         settled: the kinds of which the bank is known to look as before; none where nothing is known.
         empty: the fields that are known to be empty.
         noticed: the places beside which something has come that was not read, and its colour.
+        gone: what stood at some places where now something else is to be seen, and was not read there again.
     """
 
     game: Game
@@ -152,6 +153,7 @@ class Observation:
     settled: frozenset[Piece] = frozenset()
     empty: frozenset[str] = frozenset()
     noticed: frozenset[tuple[str, Color]] = frozenset()
+    gone: frozenset[tuple[str, Appearance]] = frozenset()
 
     @classmethod
     def of(cls, reading: Reading) -> Observation:
@@ -185,6 +187,7 @@ class Observation:
             frozenset(map(Piece.parse, {piece.code for piece in bank} - unsettled)),
             reading.still_empty,
             frozenset((str(number), Color(color.value)) for number, color in reading.noticed),
+            frozenset((str(piece.system), _look_of(piece)) for piece in reading.gone),
         )
 
     @property

@@ -97,7 +97,7 @@ class SystemsCase:
 
     def slips(self, bank: int, correction: Correction) -> int:
         """How many things went amiss if a table was misread so, on it and in its bank."""
-        return len(correction.changes) + self._bank.slips(_held(bank))
+        return sum(change.slips for change in correction.changes) + self._bank.slips(_held(bank))
 
     def fit_as_read(self, correction: Correction) -> float:
         """How well the bank goes with the table that a correction means, whether or not any turn leads to it."""

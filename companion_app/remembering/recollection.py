@@ -79,10 +79,12 @@ class Recollection:
         stirred = self._stirred | {piece.code for piece in fresh if piece.role is Role.BANK}
         here = [_less_sure(one) if one.role is Role.BANK and one.code in stirred else one for one in self._here]
         seen = [one for one in (*here, *self._come_to_light) if one.role is Role.BANK and one.code not in stirred]
-        pieces = [*here, *self._hidden(seen), *fresh, *unseen.still_there(fresh, here), *unseen.perhaps_behind(fresh)]
+        table = [*fresh, *unseen.still_there(fresh, here), *unseen.perhaps_there(fresh)]
+        pieces = [*here, *self._hidden(seen), *table]
         told = with_pieces(self._read, pieces, self._systems.homes, redless=self._read.redless)
         come = noticed(self._shown, pieces, self._away)
-        return replace(told, still_empty=self._still_empty([*self._away, *fresh]), noticed=come)
+        empty = self._still_empty([*self._away, *fresh])
+        return replace(told, still_empty=empty, noticed=come, gone=unseen.gone(table))
 
     def _hold_against_the_known(self, piece: ReadPiece) -> None:
         """Take a *piece* that was read for one that is known, or for a fresh one, or for none."""

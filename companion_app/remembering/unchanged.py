@@ -39,6 +39,13 @@ Of 2,364 fields of boards in our own scenes with a piece on them, held against o
 less than 0.22 somewhere."""
 TELLS_COLORS: Final = 40.0
 """Grey levels of its brightest colour that a place needs for that."""
+HARDLY: Final = 0.15
+"""The share of a place that hardly changes, at most, in which colours or brightness differ.
+
+Of 137 pieces that had gone from the virtual table, each left more than a quarter of its place darker or brighter, and
+more than a third, as a rule four fifths, of another colour."""
+DIFFERS: Final = 20.0
+"""Grey levels by which they do, once the light is made the same."""
 DARK: Final = 10.0
 """Grey levels, added to each colour: below them nothing is known of colours."""
 _GRAIN_PX: Final = 1.2
@@ -79,6 +86,26 @@ def is_unchanged(
         return False
     patch, now = before[low[1] : high[1], low[0] : high[0]], best_match(before, after, low, high, slack_px)
     return _is_same(patch, now, inside, max(3, round(PART * _diagonal(points))))
+
+
+def is_hardly_changed(
+    before: Picture, after: Picture, outline: Sequence[Point], beside: Iterable[Sequence[Point]], enough: float
+) -> bool:
+    """The same, the camera not having moved, where a neighbour or its shadow has changed some of the rim."""
+    points = np.array(outline, dtype=np.float32)
+    if _diagonal(points) < SMALLEST_PX:
+        return False
+    low, high = window_around(points, before, RIM_PX)
+    inside = _in_sight(points, low, high, beside, enough)
+    if inside is None:
+        return False
+    then, now = (shown[low[1] : high[1], low[0] : high[0]] for shown in (before, after))
+    means = [shown[inside].mean(axis=0) for shown in (then, now)]
+    if not _same_color(*means):
+        return False
+    apart = np.abs(now * (means[0] / np.maximum(means[1], 1)) - then).max(axis=2)
+    differs = (apart > DIFFERS) | (color_gained(then, now) > TINGED)
+    return bool(differs[inside].mean() < HARDLY)
 
 
 def is_bare_still(

@@ -8,9 +8,9 @@ from dataclasses import replace
 from math import dist
 from typing import Final
 
-from companion_app.reading_types import ReadPiece
+from companion_app.reading_types import Point, ReadPiece
 from companion_app.remembering.agreed import Place
-from companion_app.remembering.outlines import ONE, length, share
+from companion_app.remembering.outlines import OF_A_STACK, ONE, length, share
 from companion_app.remembering.shown import Shown
 from vision.sight import Role
 from vision.solids import Posture
@@ -19,9 +19,12 @@ STILL_THERE: Final = 0.9
 """How sure it is that a piece which nobody saw is where it was."""
 PERHAPS_GONE: Final = 0.6
 """The same where others have left its system, or one like it has come to light there."""
+HARDLY_CHANGED: Final = 0.97
+"""The same where nothing is read there, and a neighbour or its shadow has changed a little of what is to be seen."""
 READ_AT_LAST: Final = 0.97
 """How sure it is that one of them is what is read, however doubtfully, where nothing has changed."""
 
+Outline = Sequence[Point]
 _What = tuple[object, ...]
 
 
@@ -68,15 +71,34 @@ class Unseen:
                 confidence=PERHAPS_GONE if in_doubt else STILL_THERE,
             )  # fmt: skip
 
-    def perhaps_behind(self, fresh: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
-        """Those that the *fresh* ones hide, all but what looks as before."""
+    def gone(self, there: Iterable[ReadPiece]) -> tuple[ReadPiece, ...]:
+        """Those that are not where they were, and not among what is thought to be *there* either.
+
+        None of a system that was shoved: it was read anew, and with it what may have been overlooked.
+        """
+        left = _but_for(self._away, there)
+        shoved = {piece.system for piece in self._away} - {None}
+        shoved &= {piece.system for piece in _but_for(self._away, left)}
+        return tuple(piece for piece in left if piece.system is not None and piece.system not in shoved)
+
+    def perhaps_there(self, fresh: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
+        """Those that the *fresh* ones hide, all but what looks as before, and those of which little has changed."""
         come, gone = _but_for(fresh, self._away), _but_for(self._away, fresh)
         for piece in gone:
             over = [other for other in come if other.outline and share(piece, other) > 0]
-            if over and not any(_in_its_place(other, piece) for other in over):
-                changed = [other.outline for other in (*over, *gone) if other is not piece]
-                if self._shown.is_hidden_or_unchanged(piece, changed):
-                    yield replace(piece, outline=(), confidence=PERHAPS_GONE, alternatives=())
+            beside = [other.outline for other in (*over, *gone) if other is not piece]
+            if self._has_hardly_changed(piece, over, beside):
+                yield replace(piece, confidence=HARDLY_CHANGED, alternatives=())
+            elif self._is_behind(piece, over, beside):
+                yield replace(piece, outline=(), confidence=PERHAPS_GONE, alternatives=())
+
+    def _has_hardly_changed(self, piece: ReadPiece, over: Sequence[ReadPiece], beside: Sequence[Outline]) -> bool:
+        is_read_otherwise = any(share(piece, other) >= OF_A_STACK for other in over)
+        return not is_read_otherwise and self._shown.is_hardly_changed(piece, beside)
+
+    def _is_behind(self, piece: ReadPiece, over: Sequence[ReadPiece], beside: Sequence[Outline]) -> bool:
+        is_another_there = any(_in_its_place(other, piece) for other in over)
+        return bool(over) and not is_another_there and self._shown.is_hidden_or_unchanged(piece, beside)
 
 
 def surer(piece: ReadPiece, now: float) -> ReadPiece:

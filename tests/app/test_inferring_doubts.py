@@ -306,6 +306,20 @@ def test_an_unseen_ship_is_rather_where_something_of_its_colour_shows(color: Col
         assert verdict is Certainty.UNSURE or judgement.best.position == after
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_ship_that_is_known_to_have_gone_was_hardly_overlooked(is_known: bool) -> None:
+    """A green was traded for a yellow, or a yellow built and the green not seen: of the bank nothing is known."""
+    before = Position.parse("<1>; South(0,b3y2)g3r1-; North(1,r1b2)-y1g1g3")
+    steps = Trade(Piece.parse("g1"), "North", Color.YELLOW), Build(Piece.parse("y1"), "North")
+    traded, built = (begin(before).apply(step).end() for step in steps)
+    seen = replace(Reader("gone", bank=False).exact(traded), bank=())
+    home = next(group.place for group in seen.groups if group.home is Seat.NORTH)
+    left = Appearance(Piece.parse("g1"), Seat.NORTH)
+    judgement = explain(before, Options(), replace(seen, gone=frozenset({(home, left)} if is_known else ())))
+    assert [one.position for one in (judgement.best, *judgement.rivals)][:2] == [traded, built]
+    assert judgement.verdict is (Certainty.CERTAIN if is_known else Certainty.UNSURE)
+
+
 def test_a_ship_between_two_stars_is_asked_about() -> None:
     before = Position.parse("<0>; South(0,b1y2)g3y3-; North(1,r1g2)-g3; Sirius(g3)y1-; Vega(b3)g1-")
     after = begin(before).apply(Move(Piece.parse("y3"), "South", "Sirius")).end()

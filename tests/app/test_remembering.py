@@ -43,8 +43,9 @@ from companion_app.notation import parse_position
 from companion_app.reading_types import Game, Point, ReadAlternative, ReadPiece, Verdict
 from companion_app.remembering import Memory, agreed
 from companion_app.remembering.unchanged import is_unchanged, smoothed
-from companion_app.remembering.unseen import PERHAPS_GONE, READ_AT_LAST, STILL_THERE
+from companion_app.remembering.unseen import HARDLY_CHANGED, PERHAPS_GONE, READ_AT_LAST, STILL_THERE
 from rules import Piece, full_set
+from rules.homeworlds import Position
 from vision.poses import hull
 from vision.sight import Role, Seat
 from vision.solids import Color, Posture, Size
@@ -286,6 +287,48 @@ def test_a_star_is_perhaps_there_still_behind_a_ship_that_hides_it(covered: floa
     recalled = memory_of(laid).recalled(shot(picture, 2), read_as(laid.reading, read))
     told = [piece.confidence for piece in recalled.pieces if (piece.code, piece.role) == ("g2", Role.STAR)]
     assert told == ([PERHAPS_GONE] if is_told else [])
+
+
+@pytest.mark.parametrize("code", ["g3", "b2", "y3"])
+@pytest.mark.parametrize(("share", "is_told"), [(0.05, True), (0.5, False)])
+def test_a_ship_that_nobody_reads_is_there_still_if_hardly_anything_of_it_has_changed(
+    code: str, share: float, is_told: bool
+) -> None:
+    """Something has come on its rim, or over all of one side."""
+    laid = laid_table(Game.HOMEWORLDS)
+    ship = next(piece for piece in laid.reading.pieces if piece.code == code and piece.role is Role.SHIP)
+    left, top, width, height = cv2.boundingRect(np.array(ship.outline, np.float32))
+    picture = laid.picture.copy()
+    picture[top : top + height, left : left + round(share * width)] = (60, 0, 120)
+    recalled = memory_of(laid).recalled(shot(picture, 2), misread(laid, [ship], "missed"))
+    told = [piece for piece in recalled.pieces if piece.outline == ship.outline]
+    assert [piece.confidence for piece in told] == ([HARDLY_CHANGED] if is_told else [])
+    assert [lying(piece) for piece in recalled.gone] == ([] if is_told else [lying(ship)])
+
+
+def test_what_is_told_to_have_gone_has_left_its_system() -> None:
+    def standing(laid: Laid) -> Counter[tuple[str, str, str | None]]:
+        assert isinstance(laid.position, Position)
+        return Counter(
+            (system.name, piece.code, whose)
+            for system in laid.position.systems
+            for whose, pieces in (
+                (None, system.stars),
+                *((seat.value, fleet) for seat, fleet in system.ships.items()),
+            )
+            for piece in pieces
+        )
+
+    told = left = 0
+    for seed in (1, 2, 3):
+        for before, after in pairwise(laid_game(Game.HOMEWORLDS, seed)):
+            away = standing(before) - standing(after)
+            gone = memory_of(before).recalled(shot(after.picture, 2), after.reading).gone
+            left += away.total()
+            told += len(gone)
+            kinds = Counter((code, whose) for _, code, whose in away.elements())
+            assert Counter((piece.code, piece.owner and piece.owner.value) for piece in gone) <= kinds
+    assert told > left / 2
 
 
 def test_an_unreadable_reading_or_one_of_another_picture_stays_as_it_is() -> None:
