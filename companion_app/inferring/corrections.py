@@ -22,8 +22,13 @@ MOVED_AND_MISSED: Final = log(5e-4)
 
 Of 13,108 ships that stayed in their systems in simulated games on the virtual table, 6 were neither read nor known.
 """
+SHOWS_HERE: Final = log(100)
+"""How much likelier it is to have missed one of a colour in a system if something of it shows there.
+
+In 1,100 looks at a system nothing showed where none was. Not more, for a second one explains nothing besides.
+"""
 SHOWS_ELSEWHERE: Final = log(5e-4)
-"""How much less likely it is not to see one of a colour in a system where nothing shows if something does in another.
+"""How much less likely it is where nothing shows if something does in another system.
 
 It would have to be hidden as a whole, and what shows to be none.
 """
@@ -157,16 +162,10 @@ class Corrections:
     def _changes(self, observation: Observation) -> Iterator[Change]:
         """Every single misreading that is thought of."""
         places = {group.place: number for number, group in enumerate(observation.groups)}
-        shows = {color for _, color in observation.noticed}
         for number, group in enumerate(observation.groups):
             for piece in group.pieces:
                 yield from self._changes_of(piece, number, places)
-            for unit in self._every:
-                look = look_of(unit, self._seats)
-                color = look.piece.color
-                elsewhere = color in shows and (group.place, color) not in observation.noticed
-                weight, slips = (MOVED_AND_MISSED, 2) if (group.place, look) in observation.gone else (MISSED, 1)
-                yield Change(weight + elsewhere * SHOWS_ELSEWHERE, -1, number, 0, number, unit, slips)
+            yield from self._missed(observation, number, group.place)
         for piece in observation.adrift:
             for look, probability in piece.beliefs.items():
                 unit = unit_of(look, self._seats)
@@ -174,6 +173,17 @@ class Corrections:
                     if unit and probability > 0:
                         weight = log(IN_PLAY / len(self.contents) * probability)
                         yield Change(weight, piece.index, number, 0, number, unit)
+
+    def _missed(self, observation: Observation, number: int, place: str) -> Iterator[Change]:
+        """Any piece that is in a group though nobody saw it."""
+        here = {color for where, color in observation.noticed if where == place}
+        elsewhere = {color for _, color in observation.noticed} - here
+        for unit in self._every:
+            look = look_of(unit, self._seats)
+            weight, slips = (MOVED_AND_MISSED, 2) if (place, look) in observation.gone else (MISSED, 1)
+            color = look.piece.color
+            weight += SHOWS_HERE if color in here else SHOWS_ELSEWHERE if color in elsewhere else 0.0
+            yield Change(weight, -1, number, 0, number, unit, slips)
 
     def _changes_of(self, piece: ObservedPiece, here: int, places: Mapping[str, int]) -> Iterator[Change]:
         """Another kind or owner, nothing at all, another system."""

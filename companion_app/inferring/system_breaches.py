@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import islice, permutations
 from math import log
 from typing import Final, NamedTuple
 
@@ -23,6 +23,8 @@ from rules.homeworlds.turns import begin_at
 
 _LIKELY: Final = log(0.02)
 _MOST_TABLES: Final = 6
+_LOOKED_AT: Final = 40
+"""From so many tables, the likeliest by what was read, those are chosen."""
 _MOST_STEPS: Final = 5
 _EACH_STEP: Final = log(0.03)
 """How much less likely a breach becomes with each further step that is no part of a sacrifice."""
@@ -62,15 +64,20 @@ class Deeds:
 
 def breaches(case: SystemsCase) -> Iterator[Hypothesis]:
     """What breaks the rules, for the table as it was read and for the likeliest tables besides."""
-    for number, (correction, contents) in enumerate(case.corrections.likely(_LIKELY)):
-        if number == _MOST_TABLES:
-            return
+    for correction, contents in _likeliest(case):
         found = differences_of(case.table, contents)
         if len(found.gone) + len(found.come) > 3 * _MOST_STEPS:
             continue
         deeds = deeds_of(case, found)
         if 0 < deeds.count <= _MOST_STEPS:
             yield from _breach(case, deeds, found, correction)
+
+
+def _likeliest(case: SystemsCase) -> list[tuple[Correction, list[int]]]:
+    """The tables that are thought of, with their contents; of equally likely ones what fits the bank best."""
+    likely = islice(case.corrections.likely(_LIKELY), _LOOKED_AT)
+    ranked = sorted(likely, key=lambda one: (one[0].weight, case.fit_as_read(one[0])), reverse=True)
+    return ranked[:_MOST_TABLES]
 
 
 def _breach(case: SystemsCase, deeds: Deeds, found: Differences, correction: Correction) -> Iterator[Hypothesis]:

@@ -25,6 +25,8 @@ AROUND: Final = 0.6
 """How far around its pieces a system is looked at, in lengths of the longest of them."""
 ENOUGH: Final = 0.03
 """The least part that is noticed, in squares of the length of the smallest piece."""
+ENOUGH_OF_ANOTHER: Final = 0.2
+"""The same where a piece of that colour was just read: its outline may be told too small."""
 ALIKE: Final = 0.12
 """How far apart two shares of red, green and blue may be to be of one colour."""
 
@@ -33,7 +35,7 @@ Shares = NDArray[np.float64]
 
 
 def noticed(shown: Shown, pieces: Sequence[ReadPiece], gone: Iterable[ReadPiece]) -> frozenset[tuple[int, Color]]:
-    """The systems beside which something of a colour has come, and no piece of that colour was just read there.
+    """The systems beside which something of a colour has come that was not read.
 
     Nothing after a bump, when rims are a little beside where they should be.
 
@@ -50,10 +52,12 @@ def noticed(shown: Shown, pieces: Sequence[ReadPiece], gone: Iterable[ReadPiece]
         low, high = _window(members, shown.now)
         changed = _changed(shown, low, high) & ~_covered(outlines, low, high)
         part = _largest(changed)
-        if part.sum() < ENOUGH * min(map(length, members)) ** 2:
+        enough = part.sum() / min(map(length, members)) ** 2
+        if enough < ENOUGH:
             continue
         color = _color(shown.now[low[1] : high[1], low[0] : high[0]][part], looks)
-        if color and not any(piece.color is color and piece.confidence < 1 for piece in members):
+        is_another = any(piece.color is color and piece.confidence < 1 for piece in members)
+        if color and (not is_another or enough >= ENOUGH_OF_ANOTHER):
             found.add((number, color))
     return frozenset(found)
 

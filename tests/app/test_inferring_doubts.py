@@ -10,9 +10,9 @@ from inferring_tables import BEFORE, G3, SACRIFICED, altered, key, overlooked
 from benchmarks.turn_inference import Reader
 from companion_app.inferring import Appearance, Certainty, Kind, explain
 from companion_app.inferring.judging import SURE
-from companion_app.inferring.observation import NOTHING_IN_SIGHT, BankDoubt
+from companion_app.inferring.observation import NOTHING_IN_SIGHT, BankDoubt, Observation
 from rules import KINDS, Color, Piece, Seat
-from rules.homeworlds import Build, Move, Options, Position, Sacrifice, Trade, Turn, begin
+from rules.homeworlds import Build, Discover, Move, Options, Position, Sacrifice, Trade, Turn, begin
 
 
 def test_a_ship_that_is_not_in_the_bank_is_perhaps_in_the_hand() -> None:
@@ -304,6 +304,40 @@ def test_an_unseen_ship_is_rather_where_something_of_its_colour_shows(color: Col
         assert judgement.verdict is verdict
         assert {one.position for one in (judgement.best, *judgement.rivals)} >= {after}
         assert verdict is Certainty.UNSURE or judgement.best.position == after
+
+
+def place_of(star: str, seen: Observation) -> str:
+    """Where the system with such a star is."""
+    look = Appearance(Piece.parse(star), None)
+    return next(group.place for group in seen.groups if any(piece.read == look for piece in group.pieces))
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_a_ship_of_which_something_shows_was_rather_missed_than_sacrificed(shows: bool) -> None:
+    """A system was shoved, and one of its ships is half hidden; the bank is not known to be as it was."""
+    before = Position.parse("<1>; South(0,r2g3)y1y2y3-; North(1,r3b1)-y2y2y3; Altair(g1)y3-y1; Vega(r1)y1-")
+    found = Discover(Piece.parse("y2"), "North", Piece.parse("g2"), "Sirius")
+    after = begin(before).apply(found).end()
+    seen = overlooked(Reader("shoved").exact(after), "y1", Seat.NORTH)
+    settled = frozenset({*KINDS} - {Piece.parse("y1"), Piece.parse("g2")})
+    come = frozenset({(place_of("g1", seen), Color.YELLOW)} if shows else ())
+    judgement = explain(before, Options(), replace(seen, bank=after.bank.pieces, settled=settled, noticed=come))
+    assert judgement.best.position == after
+    assert judgement.verdict is (Certainty.CERTAIN if shows else Certainty.UNSURE)
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_a_ship_that_has_gone_may_be_where_something_of_its_colour_shows(shows: bool) -> None:
+    """It may not go there; where nothing shows, it is still in somebody's hand."""
+    before = Position.parse("<1>; South(0,r2g3)g1g1b1b3-; North(1,r2b1)-g1g3b1")
+    moved = Position.parse("<1>; South(0,r2g3)g1g1b1b3-b1; North(1,r2b1)-g1g3")
+    seen = overlooked(Reader("not to be seen").exact(moved), "b1", Seat.NORTH)
+    come = frozenset({(place_of("g3", seen), Color.BLUE)} if shows else ())
+    settled = frozenset({*KINDS} - {Piece.parse("b1")})
+    judgement = explain(before, Options(), replace(seen, bank=moved.bank.pieces, settled=settled, noticed=come))
+    codes = [one.refusal and one.refusal.code for one in (judgement.best, *judgement.rivals)]
+    assert ("no_power" in codes) is shows
+    assert (judgement.best.kind is Kind.HALF_DONE) is not shows
 
 
 @pytest.mark.parametrize("is_known", [True, False])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
 import numpy as np
 import pytest
-from remembered_tables import gone, laid_game, laid_table, memory_of, misread, seen_from, shot
+from remembered_tables import gone, laid_game, laid_table, memory_of, misread, read_as, seen_from, shot
 
 from companion_app.live.laying import Laid
 from companion_app.photos import Photo
@@ -25,18 +27,22 @@ SHADES = {
 """Blue, green and red of the pieces on the table."""
 
 
-def with_spot(number: int, shade: tuple[int, int, int]) -> Photo:
-    """The table with a spot beside the first star of a system, on the bare table."""
-    outlines = [np.array(piece.outline, np.float32) for piece in LAID.reading.pieces]
+def bare_places(number: int) -> Iterator[tuple[int, int]]:
+    """Places on the bare table beside the first star of a system."""
+    outlines = [cv2.convexHull(np.array(piece.outline, np.float32)) for piece in LAID.reading.pieces]
     star = next(
         np.array(one.outline) for one in LAID.reading.pieces if one.system == number and one.role is Role.STAR
     )
     for away in range(12, 60):
         for x, y in star.mean(0) + away * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]):
-            if all(cv2.pointPolygonTest(cv2.convexHull(one), (x, y), True) < -12 for one in outlines):
-                spotted = cv2.circle(LAID.picture.copy(), (round(x), round(y)), 7, shade, -1)
-                return np.asarray(spotted, np.uint8)
-    raise AssertionError("no room for a spot")
+            if all(cv2.pointPolygonTest(one, (x, y), True) < -12 for one in outlines):
+                yield round(x), round(y)
+
+
+def with_spot(number: int, shade: tuple[int, int, int]) -> Photo:
+    """The table with a spot beside the first star of a system."""
+    spotted = cv2.circle(LAID.picture.copy(), next(bare_places(number)), 7, shade, -1)
+    return np.asarray(spotted, np.uint8)
 
 
 def noticed(picture: Photo, reading: Reading = LAID.reading, known: Laid = LAID) -> frozenset[tuple[int, Color]]:
@@ -52,6 +58,21 @@ def test_what_has_come_beside_a_system_is_noticed_with_its_colour(number: int, c
 @pytest.mark.parametrize("shade", [(150, 150, 150), (90, 110, 120), (230, 235, 240)])
 def test_what_has_none_of_the_colours_of_pieces_is_not(shade: tuple[int, int, int]) -> None:
     assert noticed(with_spot(2, shade)) == frozenset()
+
+
+@pytest.mark.parametrize(("reach", "is_told"), [(4, False), (14, True)])
+def test_beside_a_piece_that_was_just_read_only_more_than_a_rim_is_another_of_its_colour(
+    reach: int, is_told: bool
+) -> None:
+    x, y = next(bare_places(2))
+    around = ((x - 9.0, y - 9.0), (x + 9.0, y - 9.0), (x + 9.0, y + 9.0), (x - 9.0, y + 9.0))
+    ship = next(one for one in LAID.reading.pieces if one.role is Role.SHIP and one.system == 2)
+    read = replace(ship, color=Color.RED, confidence=0.9, center=(x, y), tip=(x, y), outline=around)
+    left, *_ = (place for place in bare_places(2) if abs(place[0] - x) > 9 + reach + 8)
+    picture = cv2.circle(LAID.picture.copy(), (x, y), 7, SHADES[Color.RED], -1)
+    cv2.circle(picture, left, reach, SHADES[Color.RED], -1)
+    told = noticed(np.asarray(picture, np.uint8), read_as(LAID.reading, [*LAID.reading.pieces, read]))
+    assert [color for _, color in told] == ([Color.RED] if is_told else [])
 
 
 def test_after_a_bump_nothing_is_noticed() -> None:
