@@ -176,6 +176,20 @@ def test_each_piece_is_seen_once(seed: int) -> None:
     assert len(again) <= len(seen)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_piece_that_is_expected_where_its_neighbour_is_does_not_become_that(seed: int) -> None:
+    """Of a stack the upper one is meant first: a lower one that is looked for there would be lost."""
+    eyes = Eyes()
+    image, _ = table(seed)
+    seen = eyes.look(image)
+    sure = np.flatnonzero(seen.score > 0.9).tolist()
+    colors = seen.colors.argmax(1)
+    for one in sure:
+        other = next(index for index in sure if colors[index] != colors[one])
+        again = eyes.look_again(seen.only([one]), seen.corners[[other]], image)
+        assert again.colors.argmax(1).tolist() == [colors[one]]
+
+
 def test_missing_weights_are_told_clearly() -> None:
     with pytest.raises(NoEyes, match=r"gone\.onnx is not in this installation"):
         Inspector(name="gone.onnx").inspected(told_anywhere(1), np.zeros((64, 64, 3), np.uint8))

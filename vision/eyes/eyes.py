@@ -39,11 +39,12 @@ class Eyes:
     def look_again(self, seen: Detections, expected: Array, image: Image) -> Detections:
         """The pieces that were *seen*, each once, looked at where their corners (N, 5, 2) px are *expected*.
 
-        What is then seen less clearly than before is told as it was before.
+        What is then seen less clearly than before, or in another colour, which is that of a neighbour, is told as it
+        was before.
         """
         again = self.inspector.inspected(replace(seen, corners=expected), in_color(image))
-        clearer = np.where(again.score >= STILL * seen.score, np.arange(len(seen)) + len(seen), np.arange(len(seen)))
-        return _once(together([seen, again]).only(clearer))
+        clearer = (again.score >= STILL * seen.score) & (again.colors.argmax(1) == seen.colors.argmax(1))
+        return _once(together([seen, again]).only(np.arange(len(seen)) + clearer * len(seen)))
 
 
 def _once(seen: Detections) -> Detections:
