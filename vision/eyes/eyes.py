@@ -11,7 +11,7 @@ from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
 from vision.eyes.inspector import Inspector
-from vision.solids import Array
+from vision.solids import Array, Color
 
 STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
 ONE = Thresholds(same_stack=0.05)  # corners told as well as that tell two of a stack apart
@@ -39,11 +39,12 @@ class Eyes:
     def look_again(self, seen: Detections, expected: Array, image: Image) -> Detections:
         """The pieces that were *seen*, each once, looked at where their corners (N, 5, 2) px are *expected*.
 
-        What is then seen less clearly than before, or in another colour, which is that of a neighbour, is told as it
-        was before.
+        What is then seen less clearly than before is told as it was before, and so is what then has another of the
+        four colours: that is a neighbour.
         """
         again = self.inspector.inspected(replace(seen, corners=expected), in_color(image))
-        clearer = (again.score >= STILL * seen.score) & (again.colors.argmax(1) == seen.colors.argmax(1))
+        before, now = seen.colors.argmax(1), again.colors.argmax(1)
+        clearer = (again.score >= STILL * seen.score) & ((now == before) | (now >= len(Color)))
         return _once(together([seen, again]).only(np.arange(len(seen)) + clearer * len(seen)))
 
 
