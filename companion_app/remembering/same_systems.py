@@ -53,6 +53,8 @@ class SameSystems:
             system = known[piece.system]
             if system is not None and lost[system]:
                 lost[system] -= 1  # it has only been seen anew, or for the first time
+            elif system is not None and self._is_second_of_home(piece.system, system, [*stars, *standing]):
+                pass  # it has come back, the home was shoved perhaps: a turn was taken back
             elif below := next((star for star in (*stars, *standing) if share(piece, star) >= OF_A_STACK), None):
                 system = below.system  # it has come back: a turn was taken back
             else:
@@ -72,6 +74,12 @@ class SameSystems:
             return max(votes, key=votes.__getitem__)
         home = self._read_homes.get(number)
         return next((system for system, owner in self.homes.items() if home and owner is home), None)
+
+    def _is_second_of_home(self, number: int, system: int, stars: Sequence[ReadPiece]) -> bool:
+        """Whether a system of the reading is a player's home, as is a known one that has one star left."""
+        home = self._read_homes.get(number)
+        is_same = home is not None and home is self.homes.get(system)
+        return is_same and sum(star.system == system for star in stars) == 1
 
     def _next(self) -> int:
         return max(self.homes, default=0) + 1

@@ -38,6 +38,7 @@ from remembered_tables import (
     stood,
 )
 
+from companion_app.derivation import with_pieces
 from companion_app.live.laying import Laid, Layer
 from companion_app.notation import parse_position
 from companion_app.reading_types import Game, Point, ReadAlternative, ReadPiece, Verdict
@@ -258,6 +259,40 @@ def test_a_star_that_is_put_back_is_one_of_its_home_again() -> None:
     without, again = layer.lay(half), layer.lay(whole)
     recalled = memory_of(without).recalled(shot(again.picture, 2), again.reading)
     assert content(recalled) == content(again.reading)
+
+
+def shoved(laid: Laid, number: int, across: int) -> Laid:
+    """All pieces of a system moved to the right, in the picture and in its reading."""
+    moved = [piece for piece in laid.reading.pieces if piece.system == number]
+    left, top, width, height = cv2.boundingRect(np.concatenate([one.outline for one in moved]).astype(np.float32))
+    rows, columns = slice(top - 12, top + height + 12), np.arange(left - 12, left + width + 12)
+    picture = laid.picture.copy()
+    picture[rows, columns] = np.median(laid.picture, axis=(0, 1))
+    picture[rows, columns + across] = laid.picture[rows, columns]
+
+    def there(point: Point) -> Point:
+        return point[0] + across, point[1]
+
+    pieces = [
+        replace(one, center=there(one.center), tip=there(one.tip), outline=tuple(map(there, one.outline)))
+        if one in moved
+        else one
+        for one in laid.reading.pieces
+    ]
+    homes = {system.id: system.home for system in laid.reading.systems}
+    return replace(laid, picture=picture, reading=with_pieces(laid.reading, pieces, homes, redless=False))
+
+
+@pytest.mark.parametrize("across", [0, 60])
+@pytest.mark.parametrize("star", ["r2", "b1"])
+def test_a_star_that_is_put_back_is_one_of_its_home_though_that_was_shoved(star: str, across: int) -> None:
+    layer = Layer(Game.HOMEWORLDS, 1, VIEWS[Game.HOMEWORLDS])
+    line = LINES[Game.HOMEWORLDS]
+    whole, without = (layer.lay(parse_position(one)) for one in (line, line.replace("r2b1", star)))
+    home = next(system.id for system in whole.reading.systems if system.home is Seat.SOUTH)
+    again = shoved(whole, home, across)
+    recalled = memory_of(without).recalled(shot(again.picture, 2), again.reading)
+    assert content(recalled) == content(whole.reading)
 
 
 def test_a_star_that_was_hidden_is_one_of_its_home_when_it_comes_to_light() -> None:
