@@ -25,7 +25,7 @@ Of 13,108 ships that stayed in their systems in simulated games on the virtual t
 SHOWS_HERE: Final = log(100)
 """How much likelier it is to have missed one of a colour in a system if something of it shows there.
 
-In 1,100 looks at a system nothing showed where none was. Not more, for a second one explains nothing besides.
+In 20 simulated games nothing showed where none was. Not more, for a second one explains nothing besides.
 """
 SHOWS_ELSEWHERE: Final = log(5e-4)
 """How much less likely it is where nothing shows if something does in another system.
@@ -144,11 +144,11 @@ class Corrections:
 
     def _table_with(self, change: Change) -> int:
         """The print of the table with a change."""
-        _, _, first, removed, second, added, _ = change
+        first, second = change.first, change.second
         if first == second:
-            return self._print - self._prints[first] + print_of(self.contents[first] - removed + added)
-        left = print_of(self.contents[first] - removed) - self._prints[first]
-        return self._print + left + print_of(self.contents[second] + added) - self._prints[second]
+            return self._print - self._prints[first] + print_of(self.contents[first] - change.removed + change.added)
+        left = print_of(self.contents[first] - change.removed) - self._prints[first]
+        return self._print + left + print_of(self.contents[second] + change.added) - self._prints[second]
 
     def _table_with_both(self, one: Change, other: Change) -> int:
         """The print of the table with two changes."""

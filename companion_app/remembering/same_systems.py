@@ -51,10 +51,9 @@ class SameSystems:
             if piece.role is not Role.STAR or piece.system is None:
                 continue
             system = known[piece.system]
-            if system is not None and lost[system]:
-                lost[system] -= 1  # it has only been seen anew, or for the first time
-            elif system is not None and self._is_second_of_home(piece.system, system, [*stars, *standing]):
-                pass  # it has come back, the home was shoved perhaps: a turn was taken back
+            is_lost = system is not None and lost[system] > 0
+            if is_lost or self._is_second_of_home(piece.system, system, [*stars, *standing]):
+                lost[system] -= 1  # it has been seen anew, or for the first time, or has come back to its home
             elif below := next((star for star in (*stars, *standing) if share(piece, star) >= OF_A_STACK), None):
                 system = below.system  # it has come back: a turn was taken back
             else:
@@ -75,10 +74,10 @@ class SameSystems:
         home = self._read_homes.get(number)
         return next((system for system, owner in self.homes.items() if home and owner is home), None)
 
-    def _is_second_of_home(self, number: int, system: int, stars: Sequence[ReadPiece]) -> bool:
+    def _is_second_of_home(self, number: int, system: int | None, stars: Sequence[ReadPiece]) -> bool:
         """Whether a system of the reading is a player's home, as is a known one that has one star left."""
         home = self._read_homes.get(number)
-        is_same = home is not None and home is self.homes.get(system)
+        is_same = home is not None and system is not None and home is self.homes.get(system)
         return is_same and sum(star.system == system for star in stars) == 1
 
     def _next(self) -> int:

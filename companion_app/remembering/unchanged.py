@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -92,20 +92,11 @@ def is_hardly_changed(
     before: Picture, after: Picture, outline: Sequence[Point], beside: Iterable[Sequence[Point]], enough: float
 ) -> bool:
     """The same, the camera not having moved, where a neighbour or its shadow has changed some of the rim."""
-    points = np.array(outline, dtype=np.float32)
-    if _diagonal(points) < SMALLEST_PX:
+    place = _place_in_both(before, after, outline, beside, enough)
+    if place is None:
         return False
-    low, high = window_around(points, before, RIM_PX)
-    inside = _in_sight(points, low, high, beside, enough)
-    if inside is None:
-        return False
-    then, now = (shown[low[1] : high[1], low[0] : high[0]] for shown in (before, after))
-    means = [shown[inside].mean(axis=0) for shown in (then, now)]
-    if not _same_color(*means):
-        return False
-    apart = np.abs(now * (means[0] / np.maximum(means[1], 1)) - then).max(axis=2)
-    differs = (apart > DIFFERS) | (color_gained(then, now) > TINGED)
-    return bool(differs[inside].mean() < HARDLY)
+    differs = (place.apart > DIFFERS) | (color_gained(place.then, place.now) > TINGED)
+    return bool(differs[place.inside].mean() < HARDLY)
 
 
 def is_bare_still(
@@ -116,24 +107,55 @@ def is_bare_still(
     The camera has not moved. The light may have changed, and shadows have come or gone; nothing may have come that is
     of another colour, or where no colours can be told, darker or brighter.
     """
+    place = _place_in_both(before, after, outline, beside)
+    if place is None:
+        return False
+    part = max(3, round(PART * _diagonal(np.array(outline, dtype=np.float32))))
+    if cv2.blur(place.apart * place.inside, (part, part)).max() < NOTHING_CAME:
+        return True
+    gained = color_gained(place.then, place.now) * place.inside
+    tells = place.then.max(axis=2)[place.inside].min() >= TELLS_COLORS
+    return bool(tells and cv2.blur(gained, (part, part)).max() < ONLY_SHADED)
+
+
+class _Place(NamedTuple):
+    """A window of two pictures.
+
+    Attributes:
+        inside: what of it is looked at.
+        apart: (H, W) grey levels between then and now, the light on the whole having been made the same.
+    """
+
+    then: Picture
+    now: Picture
+    inside: Area
+    apart: Picture
+
+
+def _place_in_both(
+    before: Picture,
+    after: Picture,
+    outline: Sequence[Point],
+    beside: Iterable[Sequence[Point]],
+    enough: float = ENOUGH,
+) -> _Place | None:
+    """What is within an outline, the camera not having moved; ``None`` where too little of it is in sight.
+
+    Nor is there anything to tell of a place that is of another colour as a whole.
+    """
     points = np.array(outline, dtype=np.float32)
     if _diagonal(points) < SMALLEST_PX:
-        return False
+        return None
     low, high = window_around(points, before, RIM_PX)
-    inside = _in_sight(points, low, high, beside)
+    inside = _in_sight(points, low, high, beside, enough)
     if inside is None:
-        return False
+        return None
     then, now = (shown[low[1] : high[1], low[0] : high[0]] for shown in (before, after))
     means = [shown[inside].mean(axis=0) for shown in (then, now)]
     if not _same_color(*means):
-        return False
-    apart = np.abs(now * (means[0] / np.maximum(means[1], 1)) - then).max(axis=2) * inside
-    part = max(3, round(PART * _diagonal(points)))
-    if cv2.blur(apart, (part, part)).max() < NOTHING_CAME:
-        return True
-    gained = color_gained(then, now) * inside
-    tells = then.max(axis=2)[inside].min() >= TELLS_COLORS
-    return bool(tells and cv2.blur(gained, (part, part)).max() < ONLY_SHADED)
+        return None
+    apart = np.abs(now * (means[0] / np.maximum(means[1], 1)) - then).max(axis=2)
+    return _Place(then, now, inside, apart)
 
 
 def color_gained(before: Picture, now: Picture) -> Picture:

@@ -77,8 +77,7 @@ class Unseen:
         None of a system that was shoved: it was read anew, and with it what may have been overlooked.
         """
         left = _but_for(self._away, there)
-        shoved = {piece.system for piece in self._away} - {None}
-        shoved &= {piece.system for piece in _but_for(self._away, left)}
+        shoved = {piece.system for piece in _but_for(self._away, left)}
         return tuple(piece for piece in left if piece.system is not None and piece.system not in shoved)
 
     def perhaps_there(self, fresh: Sequence[ReadPiece]) -> Iterator[ReadPiece]:
