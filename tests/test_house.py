@@ -45,3 +45,8 @@ def test_arrows(room: str) -> None:
 
 def test_rules_need_the_standard_library_only() -> None:
     assert imports_of("rules") - {"rules"} <= sys.stdlib_module_names
+
+
+def test_one_module_runs_nets_for_it_alone_sees_to_it_that_nothing_is_sent() -> None:
+    modules = [module for room in ROOMS for module in (HOUSE / room).rglob("*.py")]
+    assert [m.name for m in modules if "onnxruntime" in imported(m)] == ["nets.py"]

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from training.run import CHECKPOINT, PLAN
 from training.subjects import subject_of
-from vision.eyes.detector import session_of
+from vision.eyes.nets import session_of
 
 OPSET = 17
 LIMIT = 6_000_000  # bytes

@@ -4,8 +4,9 @@ Only numpy, OpenCV and onnxruntime are needed here; the nets are made by the fol
 """
 
 from vision.eyes.detections import Detections
-from vision.eyes.detector import Detector, NoEyes
+from vision.eyes.detector import Detector
 from vision.eyes.eyes import Eyes
 from vision.eyes.inspector import Inspector
+from vision.eyes.nets import NoEyes
 
 __all__ = ["Detections", "Detector", "Eyes", "Inspector", "NoEyes"]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from onnxruntime import InferenceSession, SessionOptions
 
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detections import Detections
 from vision.eyes.maps import MULTIPLE, WORDS, Floor, Map, Maps
+from vision.eyes.nets import Net, net_of, session_of
 
 Image = NDArray[np.uint8]
 
@@ -27,16 +26,6 @@ FINEST = 2048  # px of the longer side that are looked at
 AROUND = 1.5  # usual pieces around the pieces that are looked at again
 CLEAR = 0.4  # score of pieces whose place tells where to look
 SHORTEST = 64  # px; smaller pictures are filled up to this
-
-
-class NoEyes(Exception):
-    """The trained net cannot be loaded; ``code`` is stable, ``sentence`` is for people."""
-
-    code = "eyes_missing"
-
-    def __init__(self, name: str) -> None:
-        self.sentence = f"The trained net {name} is not in this installation: install pyramid-companion again."
-        super().__init__(self.sentence)
 
 
 class Detector:
@@ -54,7 +43,7 @@ class Detector:
         self.thresholds = thresholds or Thresholds()
 
     @cached_property
-    def session(self) -> InferenceSession:
+    def session(self) -> Net:
         """The loaded net; raises NoEyes when its file is not there."""
         return session_of(net_of(self.name), self.threads)
 
@@ -106,24 +95,7 @@ def worth_a_closer_look(seen: Detections, shape: tuple[int, int], long_side: int
     return Part(slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])), then)
 
 
-def net_of(name: str) -> bytes:
-    """A net that is installed, by the name of its file; raises NoEyes when it is not there."""
-    try:
-        return (files("vision.eyes") / "weights" / name).read_bytes()
-    except FileNotFoundError:
-        raise NoEyes(name) from None
-
-
-def session_of(net: bytes, threads: int = 1) -> InferenceSession:
-    """A net ready to run."""
-    options = SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return InferenceSession(net, options, providers=["CPUExecutionProvider"])
-
-
-def answer(session: InferenceSession, image: Image) -> Maps:
+def answer(session: Net, image: Image) -> Maps:
     """The net's maps for an (H, W, 3) BGR picture of any size."""
     dense, words = session.run(["dense", "words"], {"image": filled_up(image)[None]})
     return maps_of(np.asarray(dense[0]), np.asarray(words[0]))

@@ -7,12 +7,11 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from onnxruntime import InferenceSession
 
 from vision.eyes import answers
 from vision.eyes.chances import sigmoid, softmax
 from vision.eyes.detections import Detections
-from vision.eyes.detector import net_of, session_of
+from vision.eyes.nets import Net, net_of, session_of
 from vision.eyes.patches import Windows, patches
 from vision.solids import Array
 
@@ -35,7 +34,7 @@ class Inspector:
         self.name = name
 
     @cached_property
-    def session(self) -> InferenceSession:
+    def session(self) -> Net:
         """The loaded net; raises NoEyes when its file is not there."""
         return session_of(net_of(self.name), self.threads)
 

@@ -1,0 +1,44 @@
+"""The trained nets as they are installed, ready to run, with nothing sent to anybody."""
+
+from __future__ import annotations
+
+import os
+from importlib.resources import files
+from typing import TypeAlias
+
+# Read once, as it is imported: from 1.29 on it reports to its makers unless this is set.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+from onnxruntime import InferenceSession, SessionOptions, disable_telemetry_events
+
+disable_telemetry_events()  # builds for Windows that do not read the variable
+
+Net: TypeAlias = InferenceSession
+"""A net at work, as it is imported elsewhere: from here, so that the above comes first."""
+
+
+class NoEyes(Exception):
+    """The trained net cannot be loaded; ``code`` is stable, ``sentence`` is for people."""
+
+    code = "eyes_missing"
+
+    def __init__(self, name: str) -> None:
+        self.sentence = f"The trained net {name} is not in this installation: install pyramid-companion again."
+        super().__init__(self.sentence)
+
+
+def net_of(name: str) -> bytes:
+    """A net that is installed, by the name of its file; raises NoEyes when it is not there."""
+    try:
+        return (files("vision.eyes") / "weights" / name).read_bytes()
+    except FileNotFoundError:
+        raise NoEyes(name) from None
+
+
+def session_of(net: bytes, threads: int = 1) -> Net:
+    """A net ready to run."""
+    options = SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return Net(net, options, providers=["CPUExecutionProvider"])
