@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -74,27 +75,35 @@ def test_without_a_picture_in_question_there_is_none_to_correct(client: FlaskCli
     assert client.post(f"{homeworlds.path}/correction").status_code == 404
 
 
-def unsure(before: Any, options: Any, reading: Reading, earlier: object) -> Judgement:
+def unsure(of_the_first: float) -> Callable[..., Judgement]:
     """A judge who cannot tell two turns apart."""
-    assert reading.position
-    one, other = (
-        Explanation(
-            Kind.LEGAL, (homeworlds_rules.read_turn(text, before, options),), before, share, f"Perhaps {text}."
+
+    def judge(before: Any, options: Any, reading: Reading, earlier: object) -> Judgement:
+        assert reading.position
+        one, other = (
+            Explanation(
+                Kind.LEGAL, (homeworlds_rules.read_turn(text, before, options),), before, share, f"Perhaps {text}."
+            )
+            for text, share in (("build g1 South", of_the_first), ("trade g3 South y", 1 - of_the_first))
         )
-        for text, share in (("build g1 South", 0.6), ("trade g3 South y", 0.4))
-    )
-    assert earlier == ()
-    return Judgement(Certainty.UNSURE, one, (other,))
+        assert earlier == ()
+        return Judgement(Certainty.UNSURE, one, (other,))
+
+    return judge
 
 
-def test_of_several_turns_one_is_chosen(make_app: MakeApp, eyes: Eyes) -> None:
-    table = Table(make_app(READER=eyes.read, JUDGE=unsure).test_client(), eyes, game="homeworlds", position=HOMES)
+@pytest.mark.parametrize(
+    ("share", "told"), [(0.6, ("60 %", "40 %")), (0.9996, ("over 99 %", "under 1 %")), (0.994, ("99 %", "1 %"))]
+)
+def test_of_several_turns_one_is_chosen(make_app: MakeApp, eyes: Eyes, share: float, told: tuple[str, str]) -> None:
+    app = make_app(READER=eyes.read, JUDGE=unsure(share))
+    table = Table(app.test_client(), eyes, game="homeworlds", position=HOMES)
     assert table.photograph(BUILT).json["state"] == "unsure"
     moves = table.now()["parts"]["moves"]
-    assert "60 %" in moves
+    assert tuple(re.findall(r'"share">(.*?)<', moves)) == told
     assert "trades" in moves
     table.do("pause")
-    assert "60 %" not in table.now()["parts"]["moves"]
+    assert "%" not in table.now()["parts"]["moves"]
     table.do("resume")
     assert "trades" in table.do("choose", choice=1).json["spoken"]
     assert "asked, and the players answered" in table.now()["parts"]["history"]

@@ -31,10 +31,22 @@ function findAgain(page, { part, index, field, edit }) {
   );
 }
 
-// Makes the pieces, empty fields and systems of the diagram things that can be pressed.
+// Makes the pieces of the diagram things that can be pointed at, and for whoever may correct them also empty fields and
+// systems, where pieces can be added.
 export function decorate(page) {
+  const corrects = "edits" in page.dataset;
   const diagram = page.querySelector('[data-part="diagram"]');
-  for (const piece of diagram.querySelectorAll("[data-index]")) press(piece, titleOf(piece));
+  for (const piece of diagram.querySelectorAll("[data-index]")) press(piece, titleOf(piece), corrects ? "button" : "img");
+  if (corrects) decorateRoom(diagram);
+  for (const area of page.querySelectorAll("[data-spots]")) {
+    const spots = area.querySelectorAll("[data-spot]");
+    if (spots.length && !area.querySelector('[data-spot][tabindex="0"]')) {
+      (area.querySelector("[data-spot][data-index]") ?? spots[0]).setAttribute("tabindex", "0");
+    }
+  }
+}
+
+function decorateRoom(diagram) {
   for (const field of diagram.querySelectorAll("g[data-field]:not([data-piece])")) {
     if (titleOf(field)) press(field, titleOf(field));
   }
@@ -44,21 +56,15 @@ export function decorate(page) {
     press(frame, `Add a piece at ${system.dataset.system}`);
   }
   for (const kind of diagram.querySelectorAll("[data-bank-piece]")) press(kind, `${titleOf(kind)}: add one to the table`);
-  for (const area of page.querySelectorAll("[data-spots]")) {
-    const spots = area.querySelectorAll("[data-spot]");
-    if (spots.length && !area.querySelector('[data-spot][tabindex="0"]')) {
-      (area.querySelector("[data-spot][data-index]") ?? spots[0]).setAttribute("tabindex", "0");
-    }
-  }
 }
 
 function titleOf(element) {
   return element.querySelector(":scope > title")?.textContent;
 }
 
-function press(element, label) {
+function press(element, label, role = "button") {
   element.dataset.spot = "";
-  element.setAttribute("role", "button");
+  element.setAttribute("role", role);
   element.setAttribute("tabindex", "-1");
   element.setAttribute("aria-label", label);
 }
