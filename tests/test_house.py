@@ -48,5 +48,6 @@ def test_rules_need_the_standard_library_only() -> None:
 
 
 def test_one_module_runs_nets_for_it_alone_sees_to_it_that_nothing_is_sent() -> None:
-    modules = [module for room in ROOMS for module in (HOUSE / room).rglob("*.py")]
+    installed = ROOMS - {"scenes", "training"}
+    modules = [module for room in installed for module in (HOUSE / room).rglob("*.py")]
     assert [m.name for m in modules if "onnxruntime" in imported(m)] == ["nets.py"]

@@ -1,4 +1,4 @@
-"""``python -m training train | export | score``: from scenes to eyes."""
+"""``python -m training train | export | quantize | score``: from scenes to eyes."""
 
 from __future__ import annotations
 
@@ -59,6 +59,21 @@ def export(run: Path, out: Path) -> None:
     from training.export import export as export_net
 
     click.echo(f"{out}: {export_net(run, out)} bytes")
+
+
+@main.command()
+@click.option("--scenes", required=True, multiple=True, help="Folder trained on; may be told more than once.")
+@click.option("--most", default=24, show_default=True, help="Pictures to look at in each, the first ones.")
+@click.option("--exact", default="training/weights", show_default=True, type=click.Path(path_type=Path))
+@click.option("--out", default="vision/eyes/weights", show_default=True, type=click.Path(path_type=Path))
+def quantize(scenes: tuple[str, ...], most: int, exact: Path, out: Path) -> None:
+    """Writes both exported nets with most of their convolutions in whole numbers, for pictures as in those scenes."""
+    from training.quantize import quantize as quantize_nets
+    from training.truth import scene_files
+
+    files = [file for folder in scenes for file in scene_files(Path(folder))[:most]]
+    for name, size in quantize_nets(exact, [file.with_suffix(".jpg") for file in files], out).items():
+        click.echo(f"{out / name}: {size} bytes")
 
 
 @main.command()

@@ -1,0 +1,56 @@
+"""The nets that are installed are rounded to whole numbers: they must see what the exact ones see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion_app.samples import layout_of, random_homeworlds, random_settlers
+from rules import homeworlds, settlers
+from vision.eyes import Detections, Detector, Eyes, Inspector
+from vision.eyes.nets import session_of
+from vision.virtual import photograph
+
+EXACT = Path(__file__).parents[2] / "training" / "weights"
+SURE = 0.8  # from this score on a piece must be seen by both
+CLOSE = 0.25  # of a piece's size: how far its corners may lie apart in the mean
+
+ALIKE = 0.9  # of the sure ones; where the corners of one in a stack are hidden, nobody sees them for certain
+
+
+@pytest.fixture(scope="module")
+def exact() -> Eyes:
+    detector, inspector = Detector(), Inspector()
+    detector.session = session_of((EXACT / "detector.onnx").read_bytes())
+    inspector.session = session_of((EXACT / "inspector.onnx").read_bytes())
+    return Eyes(detector, inspector)
+
+
+def is_seen(piece: int, of: Detections, other: Detections) -> bool:
+    """Whether the *other* eyes see that piece, too, in its place, its colour and its posture."""
+    off = np.linalg.norm(other.corners - of.corners[piece], axis=2).mean(1)
+    alike = (other.colors.argmax(1) == of.colors[piece].argmax()) & ((other.lying > 0.5) == (of.lying[piece] > 0.5))
+    return bool((alike & (off < CLOSE * np.ptp(of.corners[piece], axis=0).max())).any())
+
+
+@pytest.mark.parametrize("position", [random_homeworlds(11), random_homeworlds(12), random_settlers(13)])
+def test_what_is_sure_is_seen_by_both(position: homeworlds.Position | settlers.Position, exact: Eyes) -> None:
+    picture = photograph(layout_of(position), seed=11).image
+    before, now = exact.look(picture), Eyes().look(picture)
+    for of, other in ((before, now), (now, before)):
+        sure = np.flatnonzero(of.score >= SURE).tolist()
+        assert len(sure) >= 20
+        assert sum(is_seen(piece, of, other) for piece in sure) >= ALIKE * len(sure)
+
+
+def test_they_are_small_and_say_how_they_were_made() -> None:
+    rounded = EXACT.parents[1] / "vision" / "eyes" / "weights"
+    for name in ("detector.onnx", "inspector.onnx"):
+        file = rounded / name
+        assert file.stat().st_size < 0.6 * (EXACT / name).stat().st_size
+        told = session_of(file.read_bytes()).get_modelmeta().custom_metadata_map
+        made = session_of((EXACT / name).read_bytes()).get_modelmeta().custom_metadata_map
+        assert told == made | {"rounded": "python -m training quantize"}
+        assert "python -m training train" in told["command"]
