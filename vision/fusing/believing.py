@@ -36,13 +36,14 @@ def of_the_four_colors(seen: Detections) -> Detections:
     colors = ours.colors.argmax(1)
     low, high = ours.corners.min(axis=1), ours.corners.max(axis=1)
     outlines = [cv2.convexHull(corners.astype(np.float32)) for corners in ours.corners]
+    near = (low[:, None] < high[None]).all(-1) & (low[None] < high[:, None]).all(-1)
     kept: list[int] = []
     for index in np.argsort(-ours.score, kind="stable").tolist():
-        near = [other for other in kept if (low[other] < high[index]).all() and (low[index] < high[other]).all()]
         if not any(
             share(outlines[index], outlines[other])
             > (ONE_OUTLINE if colors[other] == colors[index] else SAME_OUTLINE)
-            for other in near
+            for other in kept
+            if near[index, other]
         ):
             kept.append(index)
     return ours.only(kept)
