@@ -14,7 +14,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-import onnx
 from numpy.typing import NDArray
 
 from vision.eyes import Detector, Eyes, Inspector
@@ -65,6 +64,7 @@ def quantize(exact: Path, pictures: Sequence[Path], out: Path) -> dict[str, int]
 
 
 def _round(exact: Path, asked: Iterator[Question], stay: Sequence[str], out: Path) -> None:
+    import onnx
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
@@ -93,6 +93,8 @@ def _round(exact: Path, asked: Iterator[Question], stay: Sequence[str], out: Pat
 
 def _sign_as(exact: Path, out: Path) -> None:
     """Says in the rounded file how the exact one was made."""
+    import onnx
+
     model = onnx.load(str(out))
     told = {prop.key: prop.value for prop in onnx.load(str(exact)).metadata_props}
     onnx.helper.set_model_props(model, told | {"rounded": "python -m training quantize"})
