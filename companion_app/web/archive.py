@@ -15,6 +15,7 @@ from companion_app.session.export import PICTURE_WIDTH, notation, write_zip
 from companion_app.session.export import as_json as written_as_json
 from companion_app.session.importing import import_game
 from companion_app.web.game_showing import Moment, moment, names_of, title_of
+from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.live import games
 
 blueprint = Blueprint("archive", __name__, url_prefix="/games")
@@ -97,6 +98,8 @@ def take_in() -> AnyResponse:
 @blueprint.get("/<game>/delete")
 def ask_to_delete(game: str) -> str:
     """Ask before anything is deleted."""
+    if not may_write():
+        raise OnlyLooking
     view = games().session(game).view
     return render_template("game_delete.html", game=game, view=view, title=title_of(view.terms))
 

@@ -21,7 +21,7 @@ from companion_app.store import SAVED, Store
 from companion_app.web import forms
 from companion_app.web.edits import BadEdit, in_words
 from companion_app.web.gate import Gate
-from companion_app.web.lan import may_write
+from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.lights import token
 from companion_app.web.pictures import LONGEST_SIDE, jpeg, sized
 from companion_app.web.record import CORRECTED, UNDONE, WITHHELD, Record, load
@@ -80,6 +80,8 @@ def switch_corrections(reading_id: str) -> AnyResponse:
 @blueprint.get("/delete")
 def ask_to_delete(reading_id: str) -> str:
     """Ask before anything is deleted."""
+    if not may_write():
+        raise OnlyLooking
     return render_template("delete.html", showing=Showing(load(_store(), reading_id)))
 
 
