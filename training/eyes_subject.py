@@ -12,6 +12,7 @@ from training.batches import Batch, batches
 from training.losses import losses, total
 from training.net import Eyes, Shown, as_input
 from training.score import Look, score
+from vision.eyes.brightness import brightened
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detections import Detections
 from vision.eyes.detector import LONG_SIDE, Image, filled_up, maps_of, shrunk
@@ -57,7 +58,7 @@ def looking(eyes: nn.Module) -> Look:
     shown = Shown(eyes).eval()
 
     def look(image: Image) -> Detections:
-        small, scale = shrunk(image, LONG_SIDE)
+        small, scale = shrunk(brightened(image), LONG_SIDE)
         with torch.no_grad():
             dense, words = shown(torch.from_numpy(filled_up(small)[None]))
         return decode(maps_of(dense[0].numpy(), words[0].numpy()), scale, JUDGED)

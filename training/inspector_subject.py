@@ -18,6 +18,7 @@ from training.net import as_input
 from training.run import CHECKPOINT
 from training.truth import read_scene, scene_files
 from vision.eyes.answers import ABOVE, BLUR, COLOR, CORNERS, LYING, OFFSET_UNIT, OFFSETS, SIZE, THERE, VISIBLE
+from vision.eyes.brightness import brightened
 from vision.eyes.detector import Detector
 from vision.eyes.patches import SIDE
 
@@ -137,5 +138,5 @@ def _exam(validation: Path, most: int) -> Lesson:
     first, rng, patches = Detector(), np.random.default_rng(0), []
     for file in scene_files(validation)[:most]:
         scene = read_scene(file)
-        patches += patches_of(whole(scene.image(), scene), first, rng, badly=False)
+        patches += patches_of(whole(brightened(scene.image()), scene), first, rng, badly=False)
     return lesson_of(patches)

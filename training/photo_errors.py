@@ -14,6 +14,8 @@ Light = NDArray[np.float32]
 BYTE_AS_NOISE: Light = np.array([NormalDist().inv_cdf((byte + 0.5) / 256) for byte in range(256)], np.float32)
 """Random bytes become noise: the middles of 256 equally likely parts of the normal distribution."""
 
+TOO_DARK, DARK = 0.15, (0.15, 0.6)  # share of pictures taken in far too little light, and how much there was
+
 
 def spoilt(image: Image, rng: np.random.Generator) -> Image:
     """An (H, W, 3) BGR picture as another camera might have taken it."""
@@ -30,7 +32,8 @@ def spoilt(image: Image, rng: np.random.Generator) -> Image:
 
 def _exposed(image: Image, rng: np.random.Generator) -> Light:
     """Another white balance, exposure, contrast and depth of colour."""
-    balance = np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.18))
+    dark = rng.uniform(*DARK) if rng.random() < TOO_DARK else 1.0
+    balance = dark * np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.18))
     levels = 255 * np.clip(np.arange(256)[:, None] * balance / 255, 0, 1) ** np.exp(rng.normal(0, 0.15))
     depth = np.exp(rng.normal(0, 0.15))
     from_grey = depth * np.eye(3) + (1 - depth) / 3

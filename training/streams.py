@@ -13,6 +13,7 @@ from training.crops import Crop, random_crop
 from training.photo_errors import spoilt
 from training.tablecloths import dyed
 from training.truth import read_scene, scene_files
+from vision.eyes.brightness import USUAL_SIDE, brightened
 
 DYED = 0.35  # share of crops whose table gets another pattern
 
@@ -25,7 +26,8 @@ def chance(seed: int) -> np.random.Generator:
 def spoilt_crops(
     folders: Sequence[Path], rng: np.random.Generator, size: tuple[int, int], each: int
 ) -> Iterator[Crop]:
-    """Crops without end, *each* of a picture one after the other, as another camera on another cloth would show them.
+    """Crops without end, *each* of a picture one after the other, as another camera on another cloth would show them
+    to eyes for which dark parts are made lighter.
 
     Several workers share the scenes; the folders are listed again whenever every scene has been seen.
     """
@@ -41,7 +43,7 @@ def spoilt_crops(
             for _ in range(each):
                 crop = random_crop(image, scene, rng, size)
                 shown = dyed(crop, rng) if rng.random() < DYED else crop.image
-                yield Crop(spoilt(shown, rng), crop.scene, crop.inside)
+                yield Crop(brightened(spoilt(shown, rng), USUAL_SIDE), crop.scene, crop.inside)
 
 
 def _place() -> tuple[int, int]:

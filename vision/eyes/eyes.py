@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.eyes.brightness import brightened
 from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
@@ -33,7 +34,7 @@ class Eyes:
 
     def look(self, image: Image) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
-        picture = in_color(image)
+        picture = brightened(in_color(image))
         return _once(self.inspector.inspected(self.detector.look(picture), picture))
 
     def look_again(self, seen: Detections, expected: Array, image: Image) -> Detections:
@@ -42,7 +43,7 @@ class Eyes:
         What is then seen less clearly than before is told as it was before, and so is what then has another of the
         four colours: that is a neighbour.
         """
-        again = self.inspector.inspected(replace(seen, corners=expected), in_color(image))
+        again = self.inspector.inspected(replace(seen, corners=expected), brightened(in_color(image)))
         before, now = seen.colors.argmax(1), again.colors.argmax(1)
         clearer = (again.score >= STILL * seen.score) & ((now == before) | (now >= len(Color)))
         return _once(together([seen, again]).only(np.arange(len(seen)) + clearer * len(seen)))
