@@ -16,7 +16,7 @@ from vision.fusing.slopes import Looks, ideal
 from vision.poses import Pose, body_of
 from vision.solids import Array, Posture, Size
 
-STEPS = 8
+STEPS, FEW_STEPS = 8, 4  # from a first guess; from where a piece was laid before
 HYPOTHESES = [(posture, size) for posture in Posture for size in Size]
 BODIES = np.array([body_of(size, posture) for posture, size in HYPOTHESES])
 
@@ -103,13 +103,14 @@ class Laid:
         return np.asarray(likelihoods / likelihoods.sum(axis=(1, 2), keepdims=True))
 
 
-def lay(table: Table, corners: Corners, lifts: Array, noise: float) -> Laid:
+def lay(table: Table, corners: Corners, lifts: Array, noise: float, before: Array | None = None) -> Laid:
     """Lays N pieces in every size and posture.
 
     Args:
         corners: of N pieces, the base corners in any order and sense.
         lifts: (N, 3) mm over the table that an upright piece of each size would stand; lying ones lie on the table.
         noise: px, of a corner of precision 1.
+        before: (N, 2, 3, 4) places where they were laid on the table itself, to begin with.
 
     A camera that is itself uncertain gives way a little for each hypothesis, as far as the other pieces let it.
     """
@@ -121,10 +122,14 @@ def lay(table: Table, corners: Corners, lifts: Array, noise: float) -> Laid:
     bodies = np.tile(BODIES, (count, 1, 1))
     bodies[..., 2] += np.concatenate([lifts, np.zeros_like(lifts)], axis=1).reshape(-1, 1)
     single = Corners(pixels, corners.precision[each])
-    places = first_places(table.look, single, bodies).swapaxes(0, 1)
-    places[..., 0] = table.scale
+    if before is None:
+        places = first_places(table.look, single, bodies).swapaxes(0, 1)
+        places[..., 0] = table.scale
+    else:
+        places = _raised(before, lifts * math.exp(table.scale)).reshape(-1, 1, 4)
     apart = Corners(single.pixels[:, None], single.precision[:, None])
-    fit = settle(table.look, places, bodies[:, None], apart, noise, ONLY_PLACES, STEPS)
+    steps = STEPS if before is None else FEW_STEPS
+    fit = settle(table.look, places, bodies[:, None], apart, noise, ONLY_PLACES, steps)
     costs = fit.costs.reshape(count, tried)
     if table.giving.any():
         left, _ = without_own(fit.normal(apart, noise, 0)[:, 0], SIZES_GIVEN.own)
@@ -138,3 +143,10 @@ def lay(table: Table, corners: Corners, lifts: Array, noise: float) -> Laid:
         fit.squares(apart).reshape(*shape, 5),
         (apart.pixels + fit.off).reshape(*shape, 5, 2),
     )
+
+
+def _raised(places: Array, lifts: Array) -> Array:
+    """(N, 2, 3, 4) places, upright pieces moved along the line of sight by (N, 3) of the camera's height."""
+    moved = places.copy()
+    moved[:, 0, :, 1:3] *= (1 - lifts)[..., None]
+    return moved

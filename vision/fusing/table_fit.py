@@ -151,6 +151,7 @@ def _lay_all(table: Table, detections: Detections, corners: Corners, noise: floa
     below = np.full(count, -1)
     lifts = np.zeros((count, len(Size)))
     laid = lay(table, corners, lifts, noise)
+    flat = laid.places
     height = math.exp(-table.scale)
     ordered = _likely_stacks(laid, detections, height)
     for rank in range(1, max(map(len, ordered), default=0)):
@@ -158,7 +159,7 @@ def _lay_all(table: Table, detections: Detections, corners: Corners, noise: floa
         upper, lower = pairs.T
         kinds = laid.costs[lower, 0].argmin(axis=1)
         raised = lifts[lower, kinds][:, None] + STEPS[kinds]
-        tried = lay(table, corners[upper], raised, noise)
+        tried = lay(table, corners[upper], raised, noise, flat[upper])
         best = tried.costs[:, 0].argmin(axis=1)
         apart = tried.places[np.arange(len(pairs)), 0, best, 1:3] - laid.places[lower, 0, kinds, 1:3]
         mm = np.linalg.norm(apart, axis=1) * height
