@@ -12,7 +12,7 @@ from companion_app.samples import layout_of, random_settlers
 from training.truth import scene_of
 from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
-from vision.eyes.detector import FINEST, LARGER, LONG_SIDE, scaled, worth_a_closer_look
+from vision.eyes.detector import EASIER, FINEST, LARGER, LONG_SIDE, TOO_LARGE, scaled, worth_another_look
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_where_a_closer_look_pays(
     seen: Detections, shape: tuple[int, int], where: tuple[int, int], again: bool
 ) -> None:
     there = seen.moved(where, seen)
-    part = worth_a_closer_look(there, shape, LONG_SIDE, min(1.0, LONG_SIDE / max(shape)))
+    part = worth_another_look(there, shape, LONG_SIDE, min(1.0, LONG_SIDE / max(shape)))
     assert (part is not None) == again
     if part is not None:
         rows, columns = part.rows, part.columns
@@ -50,7 +50,7 @@ def test_where_a_closer_look_pays(
 
 
 def test_nothing_seen_needs_no_second_look(seen: Detections) -> None:
-    assert worth_a_closer_look(seen.only([]), (3000, 4000), LONG_SIDE, 0.32) is None
+    assert worth_another_look(seen.only([]), (3000, 4000), LONG_SIDE, 0.32) is None
 
 
 @pytest.mark.parametrize(("times", "scale"), [(1.0, None), (0.5, (1.25, LARGER)), (0.25, (LARGER, LARGER))])
@@ -59,13 +59,36 @@ def test_small_pieces_are_looked_at_enlarged(
 ) -> None:
     """A picture without more pixels is shown larger, for the eyes know pieces of the usual size best."""
     small = replace(seen, corners=seen.corners * times, crossings=seen.crossings * [times, times, 1])
-    part = worth_a_closer_look(small, (960, 1280), LONG_SIDE, 1.0)
+    part = worth_another_look(small, (960, 1280), LONG_SIDE, 1.0)
     if scale is None:
         assert part is None
     else:
         assert part is not None
         assert scale[0] <= part.scale <= scale[1]
         assert max(part.rows.stop - part.rows.start, part.columns.stop - part.columns.start) * part.scale <= FINEST
+
+
+@pytest.mark.parametrize("shape", [(960, 1280), (3000, 4000)])
+def test_very_large_pieces_are_looked_at_from_farther_away(seen: Detections, shape: tuple[int, int]) -> None:
+    """Close to the camera the eyes take parts of a piece for pieces: all of the picture is shown smaller."""
+    now = min(1.0, LONG_SIDE / max(shape))
+    usual = float(np.median(np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)))
+    times = 1.2 * TOO_LARGE / (usual * now)
+    large = replace(seen, corners=seen.corners * times, crossings=seen.crossings * [times, times, 1])
+    part = worth_another_look(large, shape, LONG_SIDE, now)
+    assert part is not None
+    assert part.scale * usual * times == pytest.approx(EASIER)
+    assert (part.rows, part.columns) == (slice(0, shape[0]), slice(0, shape[1]))
+
+
+def test_no_closer_look_makes_pieces_too_large(seen: Detections) -> None:
+    """A phone's picture has pixels enough to show a few pieces larger than the eyes know them."""
+    usual = float(np.median(np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)))
+    times = 100 / (0.32 * usual)
+    few = replace(seen, corners=seen.corners * times, crossings=np.zeros((0, 3))).only([0, 1])
+    usual = float(np.median(np.linalg.norm(np.ptp(few.corners, axis=1), axis=1)))
+    part = worth_another_look(few, (3000, 4000), LONG_SIDE, 0.32)
+    assert part is None or part.scale * usual <= TOO_LARGE + 1e-6
 
 
 def test_a_part_is_shown_as_large_as_it_is_asked_for() -> None:

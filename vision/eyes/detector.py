@@ -21,6 +21,7 @@ LONG_SIDE = 1280
 
 CLOSER = 1.25  # times as large as at first: from there on a second look is worth its time
 EASY = 75.0  # px, diagonal of the box around the usual piece: larger ones are not seen better
+TOO_LARGE, EASIER = 140.0, 105.0  # px of it from which on smaller ones are seen better, and how large they are made
 LARGER = 1.5  # than its own pixels a picture is not shown
 FINEST = 2048  # px of the longer side that are looked at
 AROUND = 1.5  # usual pieces around the pieces that are looked at again
@@ -50,16 +51,17 @@ class Detector:
     def look(self, image: Image, long_side: int = LONG_SIDE) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, shrunk to *long_side* px if it is larger.
 
-        Where the pieces fill only a part of a large picture, or are small, that part is looked at again, larger.
+        Where the pieces fill only a part of a large picture, or are small, that part is looked at again, larger;
+        where they are very large, everything from farther away.
         """
         picture = in_color(image)
         now = min(1.0, long_side / max(picture.shape[:2]))
         seen = self._look_once(picture, now)
-        part = worth_a_closer_look(seen, picture.shape[:2], long_side, now)
+        part = worth_another_look(seen, picture.shape[:2], long_side, now)
         if part is None:
             return seen
-        closer = self._look_once(np.ascontiguousarray(picture[part.rows, part.columns]), part.scale)
-        return closer.moved((part.columns.start, part.rows.start), seen) if len(closer) else seen
+        again = self._look_once(np.ascontiguousarray(picture[part.rows, part.columns]), part.scale)
+        return again.moved((part.columns.start, part.rows.start), seen) if len(again) else seen
 
     def _look_once(self, image: Image, scale: float) -> Detections:
         shown, scale = scaled(image, scale)
@@ -75,21 +77,24 @@ class Part:
     scale: float
 
 
-def worth_a_closer_look(seen: Detections, shape: tuple[int, int], long_side: int, now: float) -> Part | None:
+def worth_another_look(seen: Detections, shape: tuple[int, int], long_side: int, now: float) -> Part | None:
     """The part with all that is *seen*, if it can be shown ``CLOSER`` times as large as *now*, or more.
 
     It is shown as large as its pixels allow within *long_side* px; where pieces are small, larger, within ``FINEST``.
+    Where they are too large, all of the picture, smaller.
     """
     clear = seen.only(np.flatnonzero(seen.score >= CLEAR))
     if not len(clear):
         return None
-    points = np.concatenate([clear.corners.reshape(-1, 2), seen.crossings[:, :2]])
     usual = float(np.median(np.linalg.norm(np.ptp(clear.corners, axis=1), axis=1)))
+    if usual * now > TOO_LARGE:
+        return Part(slice(0, shape[0]), slice(0, shape[1]), EASIER / usual)
+    points = np.concatenate([clear.corners.reshape(-1, 2), seen.crossings[:, :2]])
     low = np.clip(points.min(0) - AROUND * usual, 0, None).astype(int)
     high = np.ceil(np.minimum(points.max(0) + AROUND * usual, shape[::-1])).astype(int)
     part = max(int((high - low).max()), 1)
     wanted = min(EASY / usual, LARGER, FINEST / part)
-    then = max(min(1.0, long_side / part), wanted)
+    then = min(max(min(1.0, long_side / part), wanted), TOO_LARGE / usual)
     if then < CLOSER * now:
         return None
     return Part(slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])), then)
