@@ -15,6 +15,8 @@ BYTE_AS_NOISE: Light = np.array([NormalDist().inv_cdf((byte + 0.5) / 256) for by
 """Random bytes become noise: the middles of 256 equally likely parts of the normal distribution."""
 
 TOO_DARK, DARK = 0.15, (0.15, 0.6)  # share of pictures taken in far too little light, and how much there was
+LAMPLIGHT = np.array([0.45, 0.8, 1.1])  # BGR of a lamp where the camera expects daylight
+UNBALANCED, BALANCED_FOR = 0.15, (-0.5, 1.0)  # share balanced for another light, from bluish to all of that
 
 
 def spoilt(image: Image, rng: np.random.Generator) -> Image:
@@ -33,7 +35,8 @@ def spoilt(image: Image, rng: np.random.Generator) -> Image:
 def _exposed(image: Image, rng: np.random.Generator) -> Light:
     """Another white balance, exposure, contrast and depth of colour."""
     dark = rng.uniform(*DARK) if rng.random() < TOO_DARK else 1.0
-    balance = dark * np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.18))
+    color = LAMPLIGHT ** rng.uniform(*BALANCED_FOR) if rng.random() < UNBALANCED else 1.0
+    balance = dark * color * np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.18))
     levels = 255 * np.clip(np.arange(256)[:, None] * balance / 255, 0, 1) ** np.exp(rng.normal(0, 0.15))
     depth = np.exp(rng.normal(0, 0.15))
     from_grey = depth * np.eye(3) + (1 - depth) / 3

@@ -97,11 +97,11 @@ class Run:
             self._resume()
 
     def train(self) -> None:
-        """Trains until the hours are over; what was learnt is also kept when it is interrupted."""
+        """Trains until the hours are over; what was learnt is also kept when that ends otherwise."""
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             self._train()
-        except KeyboardInterrupt:
+        except BaseException:
             self._save()
             raise
 
