@@ -199,7 +199,6 @@ def _detections(corners: Array, seen: Array, lying: Array, under: NDArray[np.boo
     empty = np.zeros((1, 1), dtype=np.float32)
     return Detections(
         score=np.full(count, 0.99),
-        heat=np.full(count, 0.99),
         centers=corners.mean(axis=1),
         corners=corners,
         corner_blur=1 / np.clip(2 * seen, 0.1, 1.0),
@@ -208,7 +207,6 @@ def _detections(corners: Array, seen: Array, lying: Array, under: NDArray[np.boo
         sizes=np.full((count, 3), 1 / 3),
         visible=np.where(under, 0.4, 0.95),
         under=under,
-        above=np.full(count, 0.5),
         crossings=np.zeros((0, 3)),
         token=None,
         plastic=empty,

@@ -11,6 +11,7 @@ from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group
 from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import fitted_again
+from vision.fusing.one_light import under_one_light
 from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
@@ -47,7 +48,7 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     with watch("systems"):
         placed, grouping = _grouped(seen, fit, kit)
     with watch("kinds"):
-        pieces = told(placed, kit)
+        pieces = told(under_one_light(placed, image), kit)
     systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
     return Sight(size, pieces, systems, token=side_of_token(placed), seconds=watch.seconds)
 

@@ -64,7 +64,6 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
             seen[index, 1:] = np.roll(seen[index, 1:], turned)
     return Detections(
         score=np.full(count, 0.99),
-        heat=np.full(count, 0.99),
         centers=corners.mean(1) if count else np.zeros((0, 2)),
         corners=corners,
         corner_blur=max(noise, CLEAREST) * np.where(seen > 0, 0.7, 2.1),
@@ -73,7 +72,6 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
         sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),
         visible=np.array([piece.visible for piece in pieces]),
         under=np.array([piece.under for piece in pieces], dtype=bool),
-        above=np.array([SURE if piece.above else 1 - SURE for piece in pieces]),
         crossings=_crossings(scene, noise, rng),
         token=None if scene.token is None else np.array([*scene.token, 0.9]),
         plastic=_areas(scene, [piece.outline for piece in scene.pieces if piece.visible > 0]),

@@ -54,7 +54,6 @@ class BoardEyes(Eyes):
         corners = np.array([pose.keypoints(self.camera) for pose in poses]).reshape(count, 5, 2)
         return Detections(
             score=np.full(count, 0.9),
-            heat=np.full(count, 0.9),
             centers=corners.mean(1),
             corners=corners + rng.normal(0, 0.5, corners.shape),
             corner_blur=np.full((count, 5), 0.7),
@@ -63,7 +62,6 @@ class BoardEyes(Eyes):
             sizes=np.full((count, 3), 1 / 3),
             visible=np.full(count, 0.9),
             under=np.zeros(count, dtype=bool),
-            above=np.full(count, 0.02),
             crossings=self._crossings(outlines, rng),
             token=None,
             plastic=_area(outlines),

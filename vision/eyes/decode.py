@@ -16,7 +16,6 @@ from vision.eyes.peaks import peaks
 from vision.eyes.unfolding import unfolded
 from vision.solids import Array
 
-UNTOLD = 0.5  # probability of what this net does not say
 SHARP_PX, HOT, COLD = 1.0, 0.5, 0.05
 """Px of the net's picture by which a corner is off that is hot; half as hot it is twice as far off, down to cold."""
 
@@ -59,7 +58,6 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
     token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
     return Detections(
         score=score,
-        heat=score,
         centers=_enlarged(centers, scale),
         corners=_enlarged(corners, scale),
         corner_blur=SHARP_PX * np.clip(HOT / np.maximum(heat, COLD), 1.0, None) / scale,
@@ -68,7 +66,6 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
         sizes=softmax(words[:, maps.SIZE]),
         visible=sigmoid(words[:, maps.VISIBLE]),
         under=under[kept],
-        above=np.full(len(kept), UNTOLD),
         crossings=_spots(_points(*peaks(answer.dense[Dense.CROSSING], limits.crossing)), scale),
         token=_spots(_points(token, token_score), scale)[0] if len(token) else None,
         plastic=answer.dense[Dense.PLASTIC],

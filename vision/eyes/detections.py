@@ -17,8 +17,7 @@ class Detections:
     """N pieces and what lies around them. All points are (x, y) px of the picture that was shown.
 
     Attributes:
-        score: (N,) how sure the net that looked last is that there is a piece, best first.
-        heat: (N,) how sure the first one was at a glance.
+        score: (N,) how sure the net is that there is a piece, best first.
         centers: (N, 2) centroid of the visible part of each outline.
         corners: (N, 5, 2) tip, then the base corners; lying pieces in the order of :func:`vision.solids.lying`,
             upright ones counter-clockwise, beginning anywhere.
@@ -28,7 +27,6 @@ class Detections:
         sizes: (N, 3) probabilities of small, medium, large from looks alone: weak, scale on the table is better.
         visible: (N,) share of the whole outline that is in sight.
         under: (N,) bool, whether another piece stands on this one.
-        above: (N,) probability that it stands on another one.
         crossings: (M, 3) px and score of the lines' crossings on a board.
         token: (3,) px and score of the turn token, or ``None``.
         plastic, board: (rows, columns) probability of plastic and of playing board, one cell for every
@@ -37,7 +35,6 @@ class Detections:
     """
 
     score: Array
-    heat: Array
     centers: Array
     corners: Array
     corner_blur: Array
@@ -46,7 +43,6 @@ class Detections:
     sizes: Array
     visible: Array
     under: NDArray[np.bool_]
-    above: Array
     crossings: Array
     token: Array | None
     plastic: NDArray[np.float32]
@@ -80,19 +76,7 @@ class Detections:
         )
 
 
-_OF_PIECES = (
-    "score",
-    "heat",
-    "centers",
-    "corners",
-    "corner_blur",
-    "lying",
-    "colors",
-    "sizes",
-    "visible",
-    "under",
-    "above",
-)
+_OF_PIECES = ("score", "centers", "corners", "corner_blur", "lying", "colors", "sizes", "visible", "under")
 
 
 def together(several: Sequence[Detections]) -> Detections:

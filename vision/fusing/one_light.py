@@ -1,0 +1,103 @@
+"""Colours together, under the one light of a picture: what is surely red there tells what else is red.
+
+By themselves green plastic under a lamp and yellow plastic in the shade may look alike. But one light falls on all
+pieces: it shifts all colours alike, and those that the eyes are sure of show by how much. Each piece is then held
+against the others of each colour, and what that says is weighed with what the eyes say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.fusing.placed import Placed
+from vision.solids import Array, Color
+
+USUAL = np.array([[2.4, 0.0], [0.4, -2.6], [-1.5, -1.2], [-0.3, 1.4]])
+"""Logarithms of red and of blue over green in white light: of red, yellow, green and blue plastic."""
+
+WITHIN = 0.5  # spread of pieces of one colour in one picture
+FREEDOM = 4.0  # of Student's t, for some pieces shine or are seen through
+WEIGHT = 0.5  # power of what the others say, beside what the eyes say
+SURE = 0.6  # probability from which on a piece speaks for its colour
+COLOR_KNOWN, LIGHT_KNOWN = 1.0, 2.0  # as if so many pieces had shown a usual colour, and the usual light
+INNER = 0.8  # of an outline: at its edges pieces shine, and shadows begin
+FEWEST = 12  # px that tell a colour
+BURNT = 250  # of 255: brighter pixels tell none
+DARK = 0.004  # of full light, added to all: darker pixels are mostly noise
+LEAST = 1e-3  # probability of each colour
+
+Image = NDArray[np.uint8]
+
+
+def under_one_light(placed: Placed, image: Image) -> Placed:
+    """The same pieces, each of a colour that suits the others of a (H, W, 3) BGR *image*."""
+    outlines = [pose.outline(placed.camera) for pose in placed.poses]
+    eyes = placed.detections.colors
+    ours = slice(0, len(Color))
+    share = eyes[:, ours].sum(1, keepdims=True)
+    together = suited(hues(image, outlines), eyes[:, ours] / share)
+    colors = np.concatenate([together * share, eyes[:, len(Color) :]], axis=1)
+    return replace(placed, detections=replace(placed.detections, colors=colors))
+
+
+def suited(shades: Array, chances: Array) -> Array:
+    """(N, 4) probabilities of colours for *shades* (N, 2), where each piece by itself has its (N, 4) *chances*.
+
+    Shades are those of :func:`hues`; a piece that shows none stays as it is.
+    """
+    chances = np.clip(chances, LEAST, 1)
+    chances = chances / chances.sum(1, keepdims=True)
+    shown = np.flatnonzero(~np.isnan(shades[:, 0]))
+    speaking = np.where(chances[shown] > SURE, chances[shown], 0.0)
+    off = np.einsum("nc,ncd->cd", speaking, shades[shown][:, None] - USUAL)
+    sums, counts = speaking.T @ shades[shown], speaking.sum(0)
+    together = chances.copy()
+    for own, index in zip(speaking, shown.tolist(), strict=True):  # each against the others alone
+        left = counts - own
+        light = (off - own[:, None] * (shades[index] - USUAL)).sum(0) / (left.sum() + LIGHT_KNOWN)
+        others = COLOR_KNOWN * (USUAL + light) + sums - own[:, None] * shades[index]
+        apart = ((shades[index] - others / (COLOR_KNOWN + left)[:, None]) ** 2).sum(1) / WITHIN**2
+        together[index] *= (1 + apart / FREEDOM) ** (-WEIGHT * (FREEDOM + 2) / 2)
+    return np.asarray(together / together.sum(1, keepdims=True))
+
+
+def hues(image: Image, outlines: list[Array]) -> Array:
+    """(N, 2) logarithms of red and of blue over green, the usual ones within each outline (M, 2) px.
+
+    Where other outlines cover it nothing is asked; not a number where too little is left.
+    """
+    shades = np.full((len(outlines), 2), np.nan)
+    hulls = [cv2.convexHull(outline.astype(np.float32))[:, 0] for outline in outlines]
+    low, high = np.array([[hull.min(0), hull.max(0)] for hull in hulls]).reshape(-1, 2, 2).swapaxes(0, 1)
+    size = image.shape[1::-1]
+    for index, hull in enumerate(hulls):
+        left, top = np.clip(np.floor(low[index]).astype(int), 0, size)
+        right, bottom = np.clip(np.ceil(high[index]).astype(int) + 1, 0, size)
+        if right <= left or bottom <= top:
+            continue
+        mask = np.zeros((bottom - top, right - left), np.uint8)
+        middle = hull.mean(0)
+        _fill(mask, middle + INNER * (hull - middle) - (left, top), 1)
+        near = ((low < high[index]) & (low[index] < high)).all(1)
+        near[index] = False
+        for other in np.flatnonzero(near).tolist():
+            _fill(mask, hulls[other] - (left, top), 0)
+        pixels = image[top:bottom, left:right][mask > 0]
+        told = pixels[pixels.max(1, initial=0) < BURNT]
+        if len(pixels) >= FEWEST:
+            shades[index] = _shade(told if len(told) >= FEWEST else pixels)
+    return shades
+
+
+def _fill(mask: Image, polygon: Array, value: int) -> None:
+    cv2.fillConvexPoly(mask, np.round(polygon).astype(np.int32), value)
+
+
+def _shade(pixels: Image) -> Array:
+    """(2,) of (M, 3) BGR pixels, their light taken back from how pictures are stored."""
+    blue, green, red = np.log((np.median(pixels, axis=0) / 255) ** 2.2 + DARK)
+    return np.array([red - green, blue - green])
