@@ -47,7 +47,7 @@ DOORS = {
 
 def export(run: Path, out: Path) -> int:
     """Writes the running mean of a run's nets and checks that onnxruntime answers as torch does; the file's bytes."""
-    state = torch.load(run / CHECKPOINT, weights_only=True)
+    state = torch.load(run / CHECKPOINT, weights_only=True, map_location="cpu")
     plan = json.loads((run / PLAN).read_text(encoding="utf-8"))
     subject, door = subject_of(plan["net"]), DOORS[plan["net"]]
     net = subject.net()

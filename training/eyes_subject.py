@@ -34,7 +34,7 @@ class EyesSubject:
     def losses(self, net: nn.Module, lesson: Batch, *, half: bool) -> dict[str, Tensor]:
         """The parts of the loss and their weighted sum."""
         image = as_input(lesson.image).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
+        with torch.autocast(image.device.type, dtype=torch.bfloat16, enabled=half):
             dense, words = net(image)
         parts = losses(dense, words, lesson)
         return {**parts, "total": total(parts)}

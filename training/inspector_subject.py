@@ -43,7 +43,7 @@ class InspectorSubject:
         """A net that can see but not judge."""
         net = Inspector()
         if self.eyes is not None:
-            net.begin_as(torch.load(self.eyes / CHECKPOINT, weights_only=True)["kept"])
+            net.begin_as(torch.load(self.eyes / CHECKPOINT, weights_only=True, map_location="cpu")["kept"])
         return net
 
     def lessons(self, folders: list[Path], size: int, seed: int, workers: int) -> Iterator[Lesson]:
@@ -53,7 +53,7 @@ class InspectorSubject:
     def losses(self, net: nn.Module, lesson: Lesson, *, half: bool) -> dict[str, Tensor]:
         """The parts of the loss and their weighted sum."""
         image = as_input(lesson.image).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
+        with torch.autocast(image.device.type, dtype=torch.bfloat16, enabled=half):
             said = net(image, lesson.told, lesson.told_under)
         parts = losses(said.float(), lesson)
         total = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()

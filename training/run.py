@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import json
 import math
@@ -9,7 +10,7 @@ import signal
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -34,6 +35,7 @@ class Plan:
         begin_with: the file of an exported net that is trained further; "": it is trained from the start.
         hours: of wall clock, over all resumptions; the learning rate follows a cosine over them.
         half: convolutions in bfloat16, twice as fast where the processor knows it and slower where it does not.
+        device: what torch computes on: "cpu", or "cuda" where there is one.
         check_minutes: between two measurements on ``checked`` validation scenes.
     """
 
@@ -51,6 +53,7 @@ class Plan:
     threads: int = 2
     workers: int = 1
     half: bool = False
+    device: str = "cpu"
     check_minutes: float = 10.0
     checked: int = 40
 
@@ -89,8 +92,8 @@ class Run:
         self.net = subject.net()
         if plan.begin_with and not (folder / CHECKPOINT).exists():
             revive(self.net, Path(plan.begin_with), partial(subject.losses, half=False), self._lessons())
-        self.net = self.net.to(memory_format=torch.channels_last)
-        self.kept = subject.net().eval().requires_grad_(requires_grad=False)
+        self.net = self.net.to(plan.device, memory_format=torch.channels_last)
+        self.kept = subject.net().to(plan.device).eval().requires_grad_(requires_grad=False)
         self.kept.load_state_dict(self.net.state_dict())
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=plan.rate, weight_decay=plan.decay)
         if (folder / CHECKPOINT).exists():
@@ -113,7 +116,7 @@ class Run:
         begun = self.steps
         last_check = last = time.monotonic()
         while self.seconds < self.plan.hours * 3600:
-            lesson = next(stream)
+            lesson = on_device(next(stream), self.plan.device)
             for group in self.optimizer.param_groups:
                 group["lr"] = self._rate()
             parts = self.subject.losses(self.net, lesson, half=self.plan.half)
@@ -160,7 +163,8 @@ class Run:
         """Measures on validation scenes, to be looked at only, and writes the checkpoint."""
         folder = Path(self.plan.validation)
         if folder.is_dir():
-            self._log("validation.csv", self.subject.check(self.kept, folder, self.plan.checked))
+            kept = copy.deepcopy(self.kept).cpu()
+            self._log("validation.csv", self.subject.check(kept, folder, self.plan.checked))
         self._save()
 
     def _save(self) -> None:
@@ -178,7 +182,7 @@ class Run:
         }
 
     def _resume(self) -> None:
-        state = torch.load(self.folder / CHECKPOINT, weights_only=True)
+        state = torch.load(self.folder / CHECKPOINT, weights_only=True, map_location=self.plan.device)
         self.net.load_state_dict(state["net"])
         self.kept.load_state_dict(state["kept"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -194,3 +198,8 @@ class Run:
                 writer.writeheader()
             writer.writerow({key: round(value, 6) for key, value in row.items()})
         print(name, *(f"{key} {value:.4g}" for key, value in row.items()), flush=True)
+
+
+def on_device(lesson: Any, device: str) -> Any:
+    """The same lesson, a dataclass of tensors, where it is learnt."""
+    return replace(lesson, **{field.name: getattr(lesson, field.name).to(device) for field in fields(lesson)})
