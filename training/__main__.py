@@ -1,4 +1,4 @@
-"""``python -m training train | export | quantize | score``: from scenes to eyes."""
+"""``python -m training train | export | average | quantize | score``: from scenes to eyes."""
 
 from __future__ import annotations
 
@@ -60,6 +60,17 @@ def export(run: Path, out: Path) -> None:
     from training.export import export as export_net
 
     click.echo(f"{out}: {export_net(run, out)} bytes")
+
+
+@main.command()
+@click.argument("before", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("after", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path))
+def average(before: Path, after: Path, out: Path) -> None:
+    """Writes the mean of two exported nets, of which AFTER was trained further from BEFORE."""
+    from training.average import average as average_nets
+
+    average_nets(before, after, out)
 
 
 @main.command()

@@ -217,7 +217,7 @@ def test_scenes_tell_the_weights(tmp_path: Path) -> None:
     assert (told["pieces"], told["scenes"]) == (count, 3)
     assert set(told["weights"]) == set(SIGNS)
     assert count > 50
-    assert any(told["weights"].values())
+    assert told["constant"] > 0  # most of what is told is there; of eyes that err in no scene nothing else is learnt
 
 
 def _off(told: Detections, right: Detections, chosen: Array) -> Array:
