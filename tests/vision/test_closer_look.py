@@ -83,12 +83,15 @@ def test_very_large_pieces_are_looked_at_from_farther_away(seen: Detections, sha
 
 def test_no_closer_look_makes_pieces_too_large(seen: Detections) -> None:
     """A phone's picture has pixels enough to show a few pieces larger than the eyes know them."""
-    usual = float(np.median(np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)))
-    times = 100 / (0.32 * usual)
-    few = replace(seen, corners=seen.corners * times, crossings=np.zeros((0, 3))).only([0, 1])
+    now = LONG_SIDE / 4000
+    few = replace(seen, crossings=np.zeros((0, 3))).only([0, 1])
     usual = float(np.median(np.linalg.norm(np.ptp(few.corners, axis=1), axis=1)))
-    part = worth_another_look(few, (3000, 4000), LONG_SIDE, 0.32)
-    assert part is None or part.scale * usual <= TOO_LARGE + 1e-6
+    large = replace(
+        few, corners=few.corners.mean((0, 1)) + (few.corners - few.corners.mean((0, 1))) * 100 / (now * usual)
+    )
+    part = worth_another_look(large, (3000, 4000), LONG_SIDE, now)
+    assert part is not None
+    assert part.scale * 100 / now == pytest.approx(TOO_LARGE)
 
 
 def test_a_part_is_shown_as_large_as_it_is_asked_for() -> None:
