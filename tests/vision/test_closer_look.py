@@ -86,9 +86,8 @@ def test_no_closer_look_makes_pieces_too_large(seen: Detections) -> None:
     now = LONG_SIDE / 4000
     few = replace(seen, crossings=np.zeros((0, 3))).only([0, 1])
     usual = float(np.median(np.linalg.norm(np.ptp(few.corners, axis=1), axis=1)))
-    large = replace(
-        few, corners=few.corners.mean((0, 1)) + (few.corners - few.corners.mean((0, 1))) * 100 / (now * usual)
-    )
+    middle, times = few.corners.mean((0, 1)), 100 / (now * usual)
+    large = replace(few, corners=middle + times * (few.corners - middle))
     part = worth_another_look(large, (3000, 4000), LONG_SIDE, now)
     assert part is not None
     assert part.scale * 100 / now == pytest.approx(TOO_LARGE)
