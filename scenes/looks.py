@@ -61,8 +61,11 @@ class Look:
 
 TRAINING: Final = Look(
     "training",
-    ("wood", "wood", "wood", "plain", "cloth", "checked", "printed", "granite", "felt", "newspaper", "chessboard"),
-    ("cloth", "felt", "play mat", "printed", "newspaper"),
+    (
+        *("wood", "wood", "wood", "plain", "cloth", "checked", "printed", "granite", "felt", "newspaper"),
+        *("chessboard", "rug", "rug"),
+    ),
+    ("cloth", "felt", "play mat", "printed", "newspaper", "rug"),
     ("lamp", "two lamps", "window", "overcast", "sun"),
     ((2400, 3100), (3700, 4600), (5400, 7500)),
     (1.45, 1.95),

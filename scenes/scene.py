@@ -199,7 +199,7 @@ def _furnished(
     gloss, sharpness, mirror = 0.045, 1500.0, 1.0
     if not glass:
         style = str(rng.choice(("dull", "satin", "polished"), p=(0.6, 0.25, 0.15)))
-        if name in ("cloth", "checked", "felt", "carpet", "newspaper", "stripes", "chessboard", "printed"):
+        if name in ("cloth", "checked", "felt", "carpet", "newspaper", "stripes", "chessboard", "printed", "rug"):
             style = "dull"
         gloss, sharpness, mirror = {
             "dull": (0.004, 6.0, 0.0),

@@ -276,6 +276,42 @@ def stripes(rng: Rng, mm: float) -> Bytes:
     return _bytes(picture * (1 + 0.07 * noise(rng, 2, 2) + 0.04 * noise(rng, 40, 2))[..., None])
 
 
+def rug(rng: Rng, mm: float) -> Bytes:
+    """Knotted: figures mirrored both ways and repeated, a medallion in the middle, bands of smaller ones around."""
+    knot = rng.uniform(1.2, 4.0)  # mm
+    count = int(SIDE * mm / knot)
+    inks = np.array([hsv(rng.uniform(0, 360), rng.uniform(0.1, 0.9), rng.uniform(0.12, 0.92)) for _ in range(5)])
+    which = _repeated(rng, int(rng.integers(12, 40)), count)
+    if rng.random() < 0.6:
+        y, x = np.mgrid[-1 : 1 : count * 1j, -1 : 1 : count * 1j]
+        reach = np.hypot(x, y) if rng.random() < 0.5 else abs(x) + abs(y)
+        within = reach < rng.uniform(0.15, 0.6)
+        which[within] = (_repeated(rng, count, count)[within] + int(rng.integers(1, 5))) % 5
+    edge = 0
+    for _ in range(int(rng.integers(0, 4))):
+        width = int(rng.uniform(6, 45) / knot) + 1
+        band, along = _repeated(rng, 2 * width, count), slice(edge, count - edge)
+        for top in (edge, max(edge, count - edge - width)):
+            which[top : top + width, along] = band[:width, along]
+            which[along, top : top + width] = band.T[along, :width]
+        edge += width
+    picture = cv2.resize(inks[which].astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
+    picture = cv2.GaussianBlur(picture, (0, 0), max(0.6, 0.25 * knot / mm))
+    loop = max(1.2, knot / mm / 2)
+    return _bytes(picture * (1 + 0.1 * noise(rng, loop, loop) + 0.06 * octaves(rng, 200))[..., None])
+
+
+def _repeated(rng: Rng, period: int, count: int) -> NDArray[np.intp]:
+    """(count, count) from 0 to 4: one figure of *period* knots, mirrored both ways, side by side."""
+    half, coarse = max(2, period // 2), int(rng.integers(3, 9))
+    quarter = cv2.resize(rng.random((coarse, coarse)), (half, half), interpolation=cv2.INTER_CUBIC)
+    figure = np.block([[quarter, quarter[:, ::-1]], [quarter[::-1], quarter[::-1, ::-1]]])
+    ranks = figure.argsort(axis=None).argsort().reshape(figure.shape)
+    inks = rng.choice(5, int(rng.integers(2, 6)), replace=False)
+    times = count // len(figure) + 1
+    return np.asarray(np.tile(inks[ranks * len(inks) // figure.size], (times, times))[:count, :count], dtype=np.intp)
+
+
 TEXTURES: dict[str, Callable[[Rng, float], Bytes]] = {
     "wood": wood,
     "bamboo": bamboo,
@@ -293,4 +329,5 @@ TEXTURES: dict[str, Callable[[Rng, float], Bytes]] = {
     "parquet": parquet,
     "stripes": stripes,
     "leather": leather,
+    "rug": rug,
 }

@@ -51,6 +51,6 @@ def viewpoint(framed: Array, everything: Array, look: Look, rng: Rng) -> Camera:
             continue
         seen = (camera.project(framed) - camera.K[:2, 2]) / (np.array(size) / 2)
         distance *= 0.4 + 0.6 * float(np.abs(seen).max()) / fill
-        nearest, farthest = MEDIUM_BASE * focal / 54, MEDIUM_BASE * focal / 12
+        nearest, farthest = MEDIUM_BASE * focal / 110, MEDIUM_BASE * focal / 12
         distance = min(max(distance, nearest), farthest)
     return camera

@@ -16,6 +16,7 @@ BYTE_AS_NOISE: Light = np.array([NormalDist().inv_cdf((byte + 0.5) / 256) for by
 
 TOO_DARK, DARK = 0.15, (0.15, 0.6)  # share of pictures taken in far too little light, and how much there was
 LAMPLIGHT = np.array([0.45, 0.8, 1.1])  # BGR of a lamp where the camera expects daylight
+DAZZLED, DAZZLING = 0.12, (60.0, 400.0)  # share with a glare, and how bright its middle is in grey levels
 UNBALANCED, BALANCED_FOR = 0.15, (-0.5, 1.0)  # share balanced for another light, from bluish to all of that
 
 
@@ -24,6 +25,8 @@ def spoilt(image: Image, rng: np.random.Generator) -> Image:
     light = _exposed(image, rng) if rng.random() < 0.8 else image.astype(np.float32)
     if rng.random() < 0.3:
         light = _shaded(light, rng)
+    if rng.random() < DAZZLED:
+        light = _dazzled(light, rng)
     if rng.random() < 0.3:
         light = _blurred(light, rng)
     if rng.random() < 0.5:
@@ -49,6 +52,18 @@ def _shaded(light: Light, rng: np.random.Generator) -> Light:
     coarse = np.exp(rng.normal(0, 0.25, (3, 4))).astype(np.float32)
     shade = np.clip(cv2.resize(coarse, light.shape[1::-1], interpolation=cv2.INTER_CUBIC), 0.3, 2.0)
     return np.asarray(cv2.multiply(light, cv2.merge([shade] * 3)), dtype=np.float32)
+
+
+def _dazzled(light: Light, rng: np.random.Generator) -> Light:
+    """With the glare of a lamp or a window somewhere, soft, longer one way than the other."""
+    rows, columns = np.ogrid[: light.shape[0], : light.shape[1]]
+    middle = rng.uniform(0, 1, 2) * light.shape[:2]
+    turn, (long, wide) = rng.uniform(0, np.pi), np.exp(rng.uniform(np.log(20), np.log(160), 2))
+    down, across = rows - middle[0], columns - middle[1]
+    along, aside = down * np.cos(turn) + across * np.sin(turn), across * np.cos(turn) - down * np.sin(turn)
+    bell = np.exp(-((along / long) ** 2) - (aside / wide) ** 2).astype(np.float32)
+    color = rng.uniform(*DAZZLING) * LAMPLIGHT ** rng.uniform(0, 1)
+    return np.asarray(light + bell[..., None] * color.astype(np.float32), dtype=np.float32)
 
 
 def _blurred(light: Light, rng: np.random.Generator) -> Light:

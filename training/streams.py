@@ -15,7 +15,7 @@ from training.tablecloths import dyed
 from training.truth import read_scene, scene_files
 from vision.eyes.brightness import USUAL_SIDE, brightened
 
-DYED = 0.35  # share of crops whose table gets another pattern
+DYED = 0.45  # share of crops whose table gets another pattern
 
 
 def chance(seed: int) -> np.random.Generator:

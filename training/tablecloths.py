@@ -21,18 +21,30 @@ Which = NDArray[np.intp]
 
 MOST_COLORS = 5
 DARKEST, BRIGHTEST = 0.12, 1.5  # of what a dye leaves of each channel
+LIKE_PLASTIC = 0.3  # share of the cloths that have the very colour of a piece upon them
 BESIDE_TOKEN = 0.6  # of the usual piece's diameter: what lies nearer to the turn token keeps its colour
 
 
 def dyed(crop: Crop, rng: np.random.Generator) -> Image:
     """The crop's picture with another cloth on its table; pieces, board and turn token as they were."""
     pattern = PATTERNS[int(rng.integers(len(PATTERNS)))](crop.image.shape[:2], rng)
-    colors = np.exp(rng.uniform(np.log(DARKEST), np.log(BRIGHTEST), (MOST_COLORS, 3))).astype(np.float32)
-    dye = colors[pattern % MOST_COLORS]
+    colors = np.exp(rng.uniform(np.log(DARKEST), np.log(BRIGHTEST), (MOST_COLORS, 3)))
+    kept = _kept(crop) > 0
+    if crop.scene.pieces and rng.random() < LIKE_PLASTIC:
+        colors[int(rng.integers(MOST_COLORS))] = _to_hide(crop, kept, int(rng.integers(len(crop.scene.pieces))))
+    dye = colors.astype(np.float32)[pattern % MOST_COLORS]
     if rng.random() < 0.5:
         dye = np.asarray(cv2.GaussianBlur(dye, (0, 0), float(rng.uniform(0.5, 2.0))), dtype=np.float32)
-    dye[_kept(crop) > 0] = 1.0
+    dye[kept] = 1.0
     return np.asarray(np.clip(crop.image * dye, 0, 255), dtype=np.uint8)
+
+
+def _to_hide(crop: Crop, kept: NDArray[np.bool_], index: int) -> NDArray[np.float64]:
+    """(3,) the dye that gives the table, what is not *kept*, the colour that a piece has on the whole."""
+    outline = np.zeros(kept.shape, np.uint8)
+    cv2.fillConvexPoly(outline, np.round(hull(crop.scene.pieces[index].outline)).astype(np.int32), 1)
+    piece, table = (np.array(cv2.mean(crop.image, mask.astype(np.uint8))[:3]) for mask in (outline, ~kept))
+    return np.asarray(np.clip((piece + 1) / (table + 1), DARKEST, BRIGHTEST))
 
 
 def _kept(crop: Crop) -> Image:

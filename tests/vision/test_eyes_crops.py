@@ -15,7 +15,7 @@ from training.photo_errors import spoilt
 from training.score import Tally, count, matched
 from training.tablecloths import dyed
 from training.targets import LEAST_VISIBLE, targets
-from training.truth import Scene, crossings, scene_files, scene_of, scenes_in
+from training.truth import Scene, TruePiece, crossings, scene_files, scene_of, scenes_in
 from training.virtual_scenes import photograph_with_truth, random_layout, write_scenes
 from vision.camera import Camera
 from vision.eyes.decode import decode
@@ -169,6 +169,24 @@ def test_another_cloth_leaves_pieces_and_board_as_they_were(seed: int) -> None:
     for piece in crop.scene.pieces:
         x, y = np.clip(np.round(piece.corners.mean(0)).astype(int), 0, np.array(crop.scene.size) - 1)
         assert not changed[y, x]
+
+
+def test_some_cloths_have_the_colour_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.tablecloths.LIKE_PLASTIC", 1.0)
+    grey, blue = np.full((240, 320, 3), 120, np.uint8), (150, 60, 40)
+    corners = np.array([[160, 80], [140, 160], [180, 160], [170, 140], [150, 140]], dtype=np.float64)
+    cv2.fillConvexPoly(grey, cv2.convexHull(corners.astype(np.int32)), blue)
+    seen = np.ones(5, dtype=bool)
+    piece = TruePiece(3, 1, "upright", corners, seen, corners, 1.0, under=False, above=False, distance=500.0)
+    crop = whole(grey, Scene(Path("grey.jpg"), (320, 240), {}, (piece,), np.zeros((0, 2)), None, None))
+    cloths = np.array([dyed(crop, np.random.default_rng(seed))[:60] for seed in range(5)], dtype=int)
+    assert np.abs(cloths - blue).max(axis=-1).min() <= 3
+
+
+def test_a_glare_is_white_where_it_is_and_nothing_elsewhere() -> None:
+    picture = np.full((384, 512, 3), 60, np.uint8)
+    brighter = [spoilt(picture, np.random.default_rng(seed)).min(axis=2) for seed in range(60)]
+    assert any(one.max() > 250 and np.median(one) < 120 for one in brighter)
 
 
 @pytest.mark.parametrize("seed", range(6))
