@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 import cv2
 
-from scenes.batch import render_many
+from scenes.batch import Wish, render_many
 from scenes.looks import LOOKS
+from scenes.scene import KINDS, ON_REQUEST
 from scenes.show import overlay, sheet
 
 
@@ -22,10 +23,11 @@ def main() -> None:
 @click.option("--count", default=50, show_default=True, help="How many scenes the folder shall hold.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the first; the next has the next.")
 @click.option("--look", type=click.Choice(sorted(LOOKS)), default="training", show_default=True)
+@click.option("--kind", type=click.Choice([*KINDS, *ON_REQUEST]), help="Only scenes of this kind; default: of any.")
 @click.option("--workers", default=1, show_default=True, help="Processes at a time.")
-def render_command(out: Path, count: int, seed: int, look: str, workers: int) -> None:
+def render_command(out: Path, count: int, seed: int, look: str, kind: str | None, workers: int) -> None:
     """Render scenes into OUT; those that are there already are kept."""
-    render_many(out, count, seed, look, workers)
+    render_many(out, count, seed, Wish(look, kind), workers)
 
 
 @main.command("sheet")

@@ -9,11 +9,24 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
 
 from scenes.scene import render
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What all scenes of a batch shall be like; see :func:`scenes.scene.render`."""
+
+    look: str
+    kind: str | None = None
+    scale: float = 1.0
+
+
+Job = tuple[Path, int, Wish]
 
 
 def name_of(seed: int) -> str:
@@ -26,14 +39,14 @@ def missing(folder: Path, count: int, seed: int) -> list[int]:
     return [one for one in range(seed, seed + count) if not (folder / f"{name_of(one)}.json").exists()]
 
 
-def render_many(folder: Path, count: int, seed: int, look: str, workers: int, scale: float = 1.0) -> None:
+def render_many(folder: Path, count: int, seed: int, wish: Wish, workers: int) -> None:
     """Renders what is missing of *count* scenes from *seed* on, with a progress bar, and logs the settings."""
     folder.mkdir(parents=True, exist_ok=True)
     todo = missing(folder, count, seed)
-    line = {"look": look, "seed": seed, "count": count, "workers": workers, "scale": scale, "missing": len(todo)}
+    line = {**asdict(wish), "seed": seed, "count": count, "workers": workers, "missing": len(todo)}
     with (folder / "settings.log").open("a", encoding="utf-8") as log:
         log.write(time.strftime("%Y-%m-%d %H:%M:%S ") + json.dumps(line) + "\n")
-    jobs = [(folder, one, look, scale) for one in todo]
+    jobs = [(folder, one, wish) for one in todo]
     start, spent = time.monotonic(), 0.0
     with _results(jobs, workers) as results:
         for done, seconds in enumerate(results, start=1):
@@ -44,7 +57,7 @@ def render_many(folder: Path, count: int, seed: int, look: str, workers: int, sc
 
 
 @contextlib.contextmanager
-def _results(jobs: list[tuple[Path, int, str, float]], workers: int) -> Iterator[Iterator[float]]:
+def _results(jobs: list[Job], workers: int) -> Iterator[Iterator[float]]:
     if workers < 2:
         yield map(render_one, jobs)
         return
@@ -52,12 +65,12 @@ def _results(jobs: list[tuple[Path, int, str, float]], workers: int) -> Iterator
         yield pool.imap_unordered(render_one, jobs)
 
 
-def render_one(job: tuple[Path, int, str, float]) -> float:
+def render_one(job: Job) -> float:
     """One scene, picture first and truth last, each under its name only when complete; its CPU-seconds."""
-    folder, seed, look, scale = job
+    folder, seed, wish = job
     cv2.setNumThreads(1)
     start = time.process_time()
-    scene = render(seed, look, scale=scale)
+    scene = render(seed, wish.look, scale=wish.scale, kind=wish.kind)
     ok, jpeg = cv2.imencode(".jpg", scene.picture[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, scene.jpeg])
     assert ok
     seconds = time.process_time() - start

@@ -6,6 +6,7 @@ The only place of the generator that knows rules.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 
 from rules import homeworlds, settlers
@@ -108,6 +109,17 @@ def systems_layout(position: homeworlds.Position) -> SystemsLayout:
         for system in position.systems
     )
     return SystemsLayout(systems, _counted(position.bank))
+
+
+def binaries(rng: random.Random) -> SystemsLayout:
+    """A table full of systems with two stars each, as no game has them: to learn to tell one star under another."""
+    kinds = some_pieces(rng, len(full_set().pieces))
+    systems = []
+    for _ in range(rng.randint(3, 9)):
+        stars = (kinds.pop(), kinds.pop())
+        ships = tuple(ShipSpec(*kinds.pop(), rng.choice(list(Seat))) for _ in range(rng.choice((0, 1, 1, 2))))
+        systems.append(SystemSpec(stars, ships))
+    return SystemsLayout(tuple(systems), Counter(kinds))
 
 
 def board_layout(position: settlers.Position) -> BoardLayout:

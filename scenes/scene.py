@@ -27,13 +27,14 @@ from scenes.viewpoint import MEDIUM_BASE, viewpoint
 from vision.camera import Camera
 from vision.sight import Role
 from vision.solids import Array, Size
-from vision.virtual.layout import BoardLayout
+from vision.virtual.layout import BoardLayout, SystemsLayout
 
 PITCH: Final = 34.3  # mm of an official field
 OFFICIAL: Final = 0.5  # share of the boards
 HOME_MADE: Final = (30.0, 46.0)  # mm, fields of the others
 KINDS: Final = ("homeworlds", "settlers", "set-up", "bank", "knocked over", "empty")
 SHARES: Final = (0.44, 0.40, 0.04, 0.04, 0.06, 0.02)
+ON_REQUEST: Final = ("binaries",)  # kinds that are only drawn when asked for
 
 
 @dataclass
@@ -59,10 +60,12 @@ class Scene:
     jpeg: int
 
 
-def render(seed: int, look_name: str, samples: int = 4, scale: float = 1.0) -> Scene:
-    """The scene that belongs to *seed* and the look; *scale* below 1 gives smaller pictures, for tests."""
+def render(seed: int, look_name: str, samples: int = 4, scale: float = 1.0, kind: str | None = None) -> Scene:
+    """The scene that belongs to *seed*, the look and the *kind*, if one is asked for; *scale* below 1 gives smaller
+    pictures, for tests.
+    """
     rng, chance, look = np.random.default_rng(seed), random.Random(seed), LOOKS[look_name]
-    plan = planned(chance, rng)
+    plan = planned(chance, rng, kind)
     camera = _scaled(viewpoint(_framed(plan), _points(plan), look, rng), scale)
     settings: dict[str, object] = {"look": look.name, "kind": plan.kind}
     world, light, token_at = _furnished(plan, look, camera, rng, settings)
@@ -92,29 +95,25 @@ def render(seed: int, look_name: str, samples: int = 4, scale: float = 1.0) -> S
     return Scene(developed(picture.light, how, rng), truth, how.jpeg)
 
 
-def planned(chance: random.Random, rng: Rng) -> Plan:
-    """A kind of scene and its pieces."""
-    plan = _game(chance, rng)
+def planned(chance: random.Random, rng: Rng, kind: str | None = None) -> Plan:
+    """A scene's pieces; of any of ``KINDS`` if no *kind* is asked for."""
+    plan = _game(kind or chance.choices(KINDS, SHARES)[0], chance, rng)
     plan.cut = bool(rng.random() < 0.25)
     if rng.random() < 0.16:
         plan.pieces += _strangers(plan, rng)
     return plan
 
 
-def _game(chance: random.Random, rng: Rng) -> Plan:
-    kind = chance.choices(KINDS, SHARES)[0]
+def _game(kind: str, chance: random.Random, rng: Rng) -> Plan:
     if kind == "settlers":
         board = positions.random_settlers(chance, chance.randint(4, 110))
         return _board_plan(kind, positions.board_layout(board), board.to_move.value, chance, rng)
     if kind in ("homeworlds", "set-up"):
         turns = chance.randint(0, 2) if kind == "set-up" else chance.randint(3, 44)
         position = positions.random_homeworlds(chance, turns)
-        layout = positions.systems_layout(position)
-        homes = [system.home.value if system.home else None for system in layout.systems]
-        plan = Plan(kind, "homeworlds", systems_on_table(layout, rng), homes, to_move=position.to_move.value)
-        if chance.random() > 0.12:
-            plan.pieces += kept(Counter(layout.bank).elements(), _points(plan), rng)
-        return plan
+        return _systems_plan(kind, positions.systems_layout(position), position.to_move.value, chance, rng)
+    if kind == "binaries":
+        return _systems_plan(kind, positions.binaries(chance), None, chance, rng)
     if kind == "bank":
         if chance.random() < 0.4:
             return _board_plan(kind, BoardLayout({}, positions.whole_bank()), None, chance, rng)
@@ -123,6 +122,14 @@ def _game(chance: random.Random, rng: Rng) -> Plan:
     if kind == "knocked over":
         return Plan(kind, "none", scattered(positions.some_pieces(chance, chance.randint(3, 30)), rng))
     return Plan(kind, "none", [])
+
+
+def _systems_plan(kind: str, layout: SystemsLayout, to_move: str | None, chance: random.Random, rng: Rng) -> Plan:
+    homes = [system.home.value if system.home else None for system in layout.systems]
+    plan = Plan(kind, "homeworlds", systems_on_table(layout, rng), homes, to_move=to_move)
+    if chance.random() > 0.12:
+        plan.pieces += kept(Counter(layout.bank).elements(), _points(plan), rng)
+    return plan
 
 
 def _board_plan(kind: str, layout: BoardLayout, to_move: str | None, chance: random.Random, rng: Rng) -> Plan:
@@ -323,4 +330,4 @@ def _scaled(camera: Camera, scale: float) -> Camera:
     return Camera(K, camera.R, camera.t, (width, height), camera.dist)
 
 
-__all__ = ["KINDS", "Plan", "Scene", "board_corners", "planned", "render"]
+__all__ = ["KINDS", "ON_REQUEST", "Plan", "Scene", "board_corners", "planned", "render"]

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from scenes.batch import missing, name_of, render_many
+from scenes.batch import Wish, missing, name_of, render_many
 from scenes.scene import KINDS, PITCH, planned, render
 from scenes.show import overlay, sheet
+from vision.sight import Role
 from vision.solids import Color
 
 SMALL = 0.2
@@ -49,6 +50,14 @@ def test_every_kind_of_scene_comes() -> None:
         assert sum(piece.color in {*Color} for piece in plan.pieces) <= 36
 
 
+def test_a_table_of_binaries_has_many_stars_upon_stars() -> None:
+    plans = [planned(random.Random(seed), np.random.default_rng(seed), "binaries") for seed in range(20)]
+    stars = [piece for plan in plans for piece in plan.pieces if piece.role is Role.STAR]
+    assert len(stars) > 20 * 8
+    assert 0.25 < sum(star.z > 1 for star in stars) / len(stars) < 0.45
+    assert all(sum(piece.color in {*Color} for piece in plan.pieces) <= 36 for plan in plans)
+
+
 def test_half_of_the_boards_are_made_at_home() -> None:
     plans = (planned(random.Random(seed), np.random.default_rng(seed)) for seed in range(200))
     pitches = np.array([plan.pitch for plan in plans if plan.pitch])
@@ -59,13 +68,13 @@ def test_half_of_the_boards_are_made_at_home() -> None:
 
 
 def test_a_folder_is_resumed(tmp_path: Path) -> None:
-    render_many(tmp_path, 3, 40, "training", workers=1, scale=0.1)
+    render_many(tmp_path, 3, 40, Wish("training", scale=0.1), workers=1)
     assert not missing(tmp_path, 3, 40)
     before = {path.name: path.read_bytes() for path in tmp_path.glob("scene_*")}
     lost = tmp_path / f"{name_of(41)}.json"
     lost.unlink()
     kept = (tmp_path / f"{name_of(40)}.json").stat().st_mtime_ns
-    render_many(tmp_path, 3, 40, "training", workers=1, scale=0.1)
+    render_many(tmp_path, 3, 40, Wish("training", scale=0.1), workers=1)
     assert (tmp_path / f"{name_of(40)}.json").stat().st_mtime_ns == kept
     assert {path.name: path.read_bytes() for path in tmp_path.glob("scene_*")} == before
     assert not list(tmp_path.glob(".scene*"))
