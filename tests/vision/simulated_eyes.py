@@ -15,6 +15,7 @@ from training.truth import Scene, scene_of
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections
 from vision.eyes.maps import COLORS, SIZES, STRIDE
+from vision.fusing.orders import least_apart
 from vision.poses import hull
 from vision.solids import Array
 
@@ -48,6 +49,12 @@ class SimulatedEyes(Eyes):
             return first
         apart = np.linalg.norm(expected.mean(1)[:, None] - first.corners.mean(1), axis=-1)
         return first.only(np.unique(apart.argmin(1)))
+
+    def look_for(self, like: Detections, corners: Array, image: NDArray[np.uint8]) -> Detections:
+        """What is really nearest to each of the places, as corners go."""
+        assert len(like) == len(corners)
+        first = self.look(image)
+        return first.only(least_apart(corners[:, None], first.corners[None]).argmin(1) if len(corners) else [])
 
 
 def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detections:

@@ -74,6 +74,13 @@ class BoardEyes(Eyes):
         assert len(seen) == len(expected)
         return self.look(image)
 
+    def look_for(self, like: Detections, corners: Array, image: NDArray[np.uint8]) -> Detections:
+        """Nobody asks: on this board nothing stands."""
+        assert not len(like)
+        assert not len(corners)
+        assert image.size
+        return like
+
     def _pose(self, cell: tuple[int, int], size: Size, rng: np.random.Generator) -> Pose:
         heading = 90.0 + float(rng.uniform(-SWING, SWING)) + 180.0 * (sum(cell) % 2)
         pose = Pose(size, Posture.LYING, 0.0, 0.0, heading)

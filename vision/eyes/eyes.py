@@ -48,6 +48,14 @@ class Eyes:
         clearer = (again.score >= STILL * seen.score) & ((now == before) | (now >= len(Color)))
         return _once(together([seen, again]).only(np.arange(len(seen)) + clearer * len(seen)))
 
+    def look_for(self, like: Detections, corners: Array, image: Image) -> Detections:
+        """What is seen where pieces *like* those, with nothing upon them, would have their corners (N, 5, 2) px.
+
+        Each answer stands where its question stood; its score is the probability that there is such a piece.
+        """
+        on_top = replace(like, corners=corners, under=np.zeros(len(like), dtype=bool))
+        return self.inspector.inspected(on_top, brightened(in_color(image)))
+
 
 def _once(seen: Detections) -> Detections:
     """Each piece once, the surest first; what is hardly there left out."""

@@ -16,17 +16,17 @@ from vision.eyes import Eyes
 from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
+from vision.fusing.orders import ORDERS
 from vision.fusing.presence import weighed
 from vision.fusing.table_fit import SHARP, TableFit
 from vision.fusing.twins import without_twins
+from vision.fusing.upper_stars import confirmed, upon_stars
 from vision.poses import Pose
 from vision.solids import Array, Posture
 
 ASTRAY = 0.2  # of the piece's length: pieces that fit worse expect nothing
 FAINT = 0.05  # probability that there is a piece; others are not asked again
 AGREED = 1.0  # of a corner's blur: pieces that are off by no more are as expected
-FORWARD, BACKWARD = np.array([1, 2, 3, 4]), np.array([1, 4, 3, 2])
-ORDERS = np.array([[0, *np.roll(way, turn)] for way in (FORWARD, BACKWARD) for turn in range(4)])
 
 Fitting = Callable[[Detections], TableFit | None]
 
@@ -60,10 +60,13 @@ def looked_again(
     """
     corners = expected(seen, first)
     likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED
-    once = np.isin(np.arange(len(seen)), without_twins(seen, weighed(seen, first).score))
+    there = weighed(seen, first).score
+    once = np.isin(np.arange(len(seen)), without_twins(seen, there))
     doubtful = np.flatnonzero(likely & once & ~as_expected)
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], image)
-    both = together([asked, seen.only(np.flatnonzero(likely & once & as_expected))])
+    stars, guessed = upon_stars(first, there)
+    upper = confirmed(eyes.look_for(seen.only(stars), guessed, image), guessed, seen)
+    both = together([asked, seen.only(np.flatnonzero(likely & once & as_expected)), upper])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     return (seen, first) if second is None else (again, second)
