@@ -53,6 +53,8 @@ class Eyes:
 
         Each answer stands where its question stood; its score is the probability that there is such a piece.
         """
+        if not len(like):
+            return like
         on_top = replace(like, corners=corners, under=np.zeros(len(like), dtype=bool))
         return self.inspector.inspected(on_top, brightened(in_color(image)))
 

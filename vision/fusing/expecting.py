@@ -1,7 +1,7 @@
 """Pieces looked at again where the geometry expects them: on one table each says where its five corners must be.
 
 A corner that was drawn to a neighbour's disagrees with the other four. Told where the table has it, the eyes find the
-right one.
+right one. And where it has nothing, something may have been overlooked: a star upon another.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def looked_again(
     """The same before the pieces are weighed: their scores are the eyes' alone.
 
     Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
-    stands on them.
+    stands on them. What stands upon stars and was not told is looked for.
     """
     corners = expected(seen, first)
     likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
+from vision.fusing.orders import ORDERS
 from vision.fusing.presence import BELIEVED
 from vision.solids import Array
 
 ONE_BASE = 0.09  # of a piece's diameter: so far the corners of its base are off on the whole when it is told twice
 ONE_STACK = 0.35  # of two outlines in common where they may be of one piece under a third
-BASE_ORDERS = np.array([np.roll(way, turn) for way in ((0, 1, 2, 3), (0, 3, 2, 1)) for turn in range(4)])
 
 Outline = NDArray[np.float32] | cv2.typing.MatLike
 
@@ -38,7 +38,7 @@ def without_twins(seen: Detections, likely: Array) -> NDArray[np.intp]:
     alike = (colors[:, None] == colors) & (apart < np.maximum(diameters[:, None], diameters))
 
     def on_one_base(index: int, other: int) -> bool:
-        off = seen.corners[index, 1:][BASE_ORDERS] - seen.corners[other, 1:]
+        off = seen.corners[index][ORDERS[:, 1:]] - seen.corners[other, 1:]
         return bool(np.linalg.norm(off, axis=2).mean(1).min() < ONE_BASE * diameters[index])
 
     def under_another(index: int, other: int) -> bool:
