@@ -25,6 +25,7 @@ def points(page: Page) -> tuple[int, int]:
 
 
 def no_sideways(page: Page) -> bool:
+    page.wait_for_load_state()  # before its styles have come, a page may be any width
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 

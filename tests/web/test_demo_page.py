@@ -55,6 +55,7 @@ def demo_of(app: Flask) -> Demo:
 
 
 def no_sideways(page: Page) -> bool:
+    page.wait_for_load_state()  # before its styles have come, a page may be any width
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 

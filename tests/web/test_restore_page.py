@@ -259,6 +259,7 @@ def test_it_goes_on_after_the_program_ended(make_app: MakeApp, begun: str, clien
 
 
 def no_sideways(page: Page) -> bool:
+    page.wait_for_load_state()  # before its styles have come, a page may be any width
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
