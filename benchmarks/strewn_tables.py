@@ -207,6 +207,7 @@ def _detections(corners: Array, seen: Array, lying: Array, under: NDArray[np.boo
         sizes=np.full((count, 3), 1 / 3),
         visible=np.where(under, 0.4, 0.95),
         under=under,
+        above=np.zeros(count),
         crossings=np.zeros((0, 3)),
         token=None,
         plastic=empty,

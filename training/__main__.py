@@ -106,15 +106,15 @@ def score(scenes: Path, net: str, most: int | None, *, missed: bool) -> None:
 
 
 @main.command()
-@click.option("--scenes", required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--most", default=400, show_default=True, help="Scenes to learn from, the last ones of the folder.")
+@click.option("--scenes", required=True, multiple=True, help="Folder to learn from; may be told more than once.")
 @click.option("--out", default="vision/fusing/presence.json", show_default=True, type=click.Path(path_type=Path))
-def presence(scenes: Path, most: int, out: Path) -> None:
-    """Weighs what speaks for a piece, on scenes that were trained on; after every new net."""
+def presence(scenes: tuple[str, ...], out: Path) -> None:
+    """Weighs what speaks for a piece, on scenes that no net was trained on; after every new net."""
     from training.presence import learn
     from training.truth import scene_files
 
-    click.echo(f"{out}: {learn(scene_files(scenes)[-most:], out)} pieces")
+    files = [file for folder in scenes for file in scene_files(Path(folder))]
+    click.echo(f"{out}: {learn(files, out)} pieces")
 
 
 if __name__ == "__main__":

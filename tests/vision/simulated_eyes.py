@@ -50,11 +50,14 @@ class SimulatedEyes(Eyes):
         apart = np.linalg.norm(expected.mean(1)[:, None] - first.corners.mean(1), axis=-1)
         return first.only(np.unique(apart.argmin(1)))
 
-    def look_for(self, like: Detections, corners: Array, image: NDArray[np.uint8]) -> Detections:
-        """What is really nearest to each of the places, as corners go."""
+    def look_for(
+        self, like: Detections, corners: Array, image: NDArray[np.uint8], *, under: bool = False
+    ) -> Detections:
+        """What is really nearest to each of the places, as corners go, of pieces under others or of others."""
         assert len(like) == len(corners)
         first = self.look(image)
-        return first.only(least_apart(corners[:, None], first.corners[None]).argmin(1) if len(corners) else [])
+        other = np.where(first.under == under, 0.0, np.inf)
+        return first.only((least_apart(corners[:, None], first.corners) + other).argmin(1) if len(corners) else [])
 
 
 def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detections:
@@ -79,6 +82,7 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
         sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),
         visible=np.array([piece.visible for piece in pieces]),
         under=np.array([piece.under for piece in pieces], dtype=bool),
+        above=np.array([float(piece.above) for piece in pieces]),
         crossings=_crossings(scene, noise, rng),
         token=None if scene.token is None else np.array([*scene.token, 0.9]),
         plastic=_areas(scene, [piece.outline for piece in scene.pieces if piece.visible > 0]),
@@ -148,6 +152,7 @@ def _with_clutter(seen: Detections, count: int, size: tuple[int, int], rng: np.r
         "sizes": np.full((count, len(SIZES)), 1 / len(SIZES)),
         "visible": np.full(count, 0.9),
         "under": np.zeros(count, dtype=bool),
+        "above": np.zeros(count),
     }
     joined: dict[str, Any] = {name: np.concatenate([getattr(seen, name), value]) for name, value in more.items()}
     return replace(seen, **joined)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,13 +12,12 @@ from hypothesis import strategies as st
 from simulated_eyes import SimulatedEyes
 
 from companion_app.samples import layout_of, random_homeworlds
-from training.presence import learn, logistic
 from training.score import matched
-from training.virtual_scenes import photograph_with_truth, write_scenes
+from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import expected, fitted_again
-from vision.fusing.presence import SIGNS, weighed
+from vision.fusing.presence import weighed
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.twins import without_twins
 from vision.solids import Array, Color, Size
@@ -198,26 +195,6 @@ def test_an_answer_that_cannot_be_fitted_again_stays() -> None:
     asked, same = fitted_again(seen, fit, picture.image, eyes, lambda _: None)
     assert same is fit
     np.testing.assert_array_equal(asked.corners, seen.corners)
-
-
-def test_weights_are_learnt() -> None:
-    rng = np.random.default_rng(3)
-    signs = rng.normal(size=(4000, 3)) * (1.0, 5.0, 0.2) + (0, 10, 0)
-    chances = 1 / (1 + np.exp(-(signs @ (1.5, -0.4, 0.0) + 3.5)))
-    weights, constant = logistic(signs, (rng.random(4000) < chances).astype(np.float64))
-    np.testing.assert_allclose(weights, (1.5, -0.4, 0.0), atol=0.3)
-    assert abs(constant - 3.5) < 0.6
-
-
-def test_scenes_tell_the_weights(tmp_path: Path) -> None:
-    write_scenes(tmp_path, range(3))
-    target = tmp_path / "presence.json"
-    count = learn(sorted(tmp_path.glob("virtual_*.json")), target)
-    told = json.loads(target.read_text())
-    assert (told["pieces"], told["scenes"]) == (count, 3)
-    assert set(told["weights"]) == set(SIGNS)
-    assert count > 50
-    assert told["constant"] > 0  # most of what is told is there; of eyes that err in no scene nothing else is learnt
 
 
 def _off(told: Detections, right: Detections, chosen: Array) -> Array:

@@ -62,6 +62,7 @@ class BoardEyes(Eyes):
             sizes=np.full((count, 3), 1 / 3),
             visible=np.full(count, 0.9),
             under=np.zeros(count, dtype=bool),
+            above=np.zeros(count),
             crossings=self._crossings(outlines, rng),
             token=None,
             plastic=_area(outlines),
@@ -74,9 +75,11 @@ class BoardEyes(Eyes):
         assert len(seen) == len(expected)
         return self.look(image)
 
-    def look_for(self, like: Detections, corners: Array, image: NDArray[np.uint8]) -> Detections:
+    def look_for(
+        self, like: Detections, corners: Array, image: NDArray[np.uint8], *, under: bool = False
+    ) -> Detections:
         """Nobody asks: on this board nothing stands."""
-        assert not len(like)
+        assert not len(like), under
         assert not len(corners)
         assert image.size
         return like

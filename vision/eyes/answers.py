@@ -10,7 +10,9 @@ LYING = 16  # logit
 COLOR = slice(17, 22)  # logits
 SIZE = slice(22, 25)  # logits
 VISIBLE = 25  # logit of the share of the outline that is in sight
-ABOVE = 26  # logit: whether it stands on another; learnt, for it helps to see stacks, but not asked for
-NUMBERS = 27
+ABOVE = 26  # logit: whether it stands on another
+BENEATH_COLOR = slice(27, 32)  # logits: of what it stands on
+BENEATH_SIZE = slice(32, 35)  # logits
+NUMBERS = 35
 
 CORNERS = 5

@@ -66,6 +66,7 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
         sizes=softmax(words[:, maps.SIZE]),
         visible=sigmoid(words[:, maps.VISIBLE]),
         under=under[kept],
+        above=np.zeros(len(kept)),
         crossings=_spots(_points(*peaks(answer.dense[Dense.CROSSING], limits.crossing)), scale),
         token=_spots(_points(token, token_score), scale)[0] if len(token) else None,
         plastic=answer.dense[Dense.PLASTIC],

@@ -27,6 +27,7 @@ class Detections:
         sizes: (N, 3) probabilities of small, medium, large from looks alone: weak, scale on the table is better.
         visible: (N,) share of the whole outline that is in sight.
         under: (N,) bool, whether another piece stands on this one.
+        above: (N,) probability that this one stands on another.
         crossings: (M, 3) px and score of the lines' crossings on a board.
         token: (3,) px and score of the turn token, or ``None``.
         plastic, board: (rows, columns) probability of plastic and of playing board, one cell for every
@@ -43,6 +44,7 @@ class Detections:
     sizes: Array
     visible: Array
     under: NDArray[np.bool_]
+    above: Array
     crossings: Array
     token: Array | None
     plastic: NDArray[np.float32]
@@ -76,7 +78,7 @@ class Detections:
         )
 
 
-_OF_PIECES = ("score", "centers", "corners", "corner_blur", "lying", "colors", "sizes", "visible", "under")
+_OF_PIECES = ("score", "centers", "corners", "corner_blur", "lying", "colors", "sizes", "visible", "under", "above")
 
 
 def together(several: Sequence[Detections]) -> Detections:

@@ -48,15 +48,15 @@ class Eyes:
         clearer = (again.score >= STILL * seen.score) & ((now == before) | (now >= len(Color)))
         return _once(together([seen, again]).only(np.arange(len(seen)) + clearer * len(seen)))
 
-    def look_for(self, like: Detections, corners: Array, image: Image) -> Detections:
-        """What is seen where pieces *like* those, with nothing upon them, would have their corners (N, 5, 2) px.
+    def look_for(self, like: Detections, corners: Array, image: Image, *, under: bool = False) -> Detections:
+        """What is seen where pieces *like* those would have their corners (N, 5, 2) px, each *under* another or none.
 
         Each answer stands where its question stood; its score is the probability that there is such a piece.
         """
         if not len(like):
             return like
-        on_top = replace(like, corners=corners, under=np.zeros(len(like), dtype=bool))
-        return self.inspector.inspected(on_top, brightened(in_color(image)))
+        asked = replace(like, corners=corners, under=np.full(len(like), under))
+        return self.inspector.inspected(asked, brightened(in_color(image)))
 
 
 def _once(seen: Detections) -> Detections:

@@ -59,6 +59,7 @@ class Inspector:
             colors=softmax(said[:, answers.COLOR]),
             sizes=softmax(said[:, answers.SIZE]),
             visible=sigmoid(said[:, answers.VISIBLE]),
+            above=sigmoid(said[:, answers.ABOVE]),
         )
 
     def _said(self, shown: Image, told: Array, under: NDArray[np.bool_]) -> Array:

@@ -18,9 +18,9 @@ from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.orders import ORDERS
 from vision.fusing.presence import weighed
+from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import SHARP, TableFit
 from vision.fusing.twins import without_twins
-from vision.fusing.upper_stars import confirmed, upon_stars
 from vision.poses import Pose
 from vision.solids import Array, Posture
 
@@ -56,7 +56,8 @@ def looked_again(
     """The same before the pieces are weighed: their scores are the eyes' alone.
 
     Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
-    stands on them. What stands upon stars and was not told is looked for.
+    stands on them. What stands upon stars or beneath them and was not told
+    is looked for.
     """
     corners = expected(seen, first)
     likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED
@@ -64,12 +65,22 @@ def looked_again(
     once = np.isin(np.arange(len(seen)), without_twins(seen, there))
     doubtful = np.flatnonzero(likely & once & ~as_expected)
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], image)
-    stars, guessed = upon_stars(first, there)
-    upper = confirmed(eyes.look_for(seen.only(stars), guessed, image), guessed, seen)
-    both = together([asked, seen.only(np.flatnonzero(likely & once & as_expected)), upper])
+    kept = seen.only(np.flatnonzero(likely & once & as_expected))
+    both = together([asked, kept, *_overlooked(seen, first, there, image, eyes)])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     return (seen, first) if second is None else (again, second)
+
+
+def _overlooked(
+    seen: Detections, fit: TableFit, likely: Array, image: NDArray[np.uint8], eyes: Eyes
+) -> tuple[Detections, Detections]:
+    """Stars that stand upon others or beneath them, and were not *seen*."""
+    lower, guessed = upon_stars(fit, likely)
+    upon = confirmed_upon(eyes.look_for(seen.only(lower), guessed, image), guessed, seen)
+    upper, guessed = beneath_stars(seen, fit, likely)
+    answers = eyes.look_for(seen.only(upper), guessed, image, under=True)
+    return upon, confirmed_beneath(answers, guessed, upper, seen)
 
 
 def _apart(seen: Detections, corners: Array) -> Array:

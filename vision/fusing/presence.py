@@ -1,8 +1,9 @@
-"""Whether a piece is where the eyes report one: what the net says, weighed with what the geometry behind it says.
+"""Whether a piece is where the eyes report one: what the net says, weighed with what geometry and company say.
 
 A weak spot of heat whose corners are those of a pyramid on this very table is a piece more often than a hot one whose
-corners are not. How much each sign counts was learnt on scenes by ``python -m training presence`` and is kept in
-``presence.json`` beside this module: a logistic regression.
+corners are not. First each piece is weighed by itself, then with what those that are believed say of it. How much
+each sign counts, and in the end each two together, was learnt on scenes by ``python -m training presence`` and is
+kept in ``presence.json`` beside this module: two logistic regressions.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.eyes.chances import logit
 from vision.eyes.detections import Detections
 from vision.finding.board import SIDE
 from vision.finding.footprints import middles_on_board
+from vision.fusing.company import COMPANY, company
+from vision.fusing.regression import Regression, regression_of
 from vision.fusing.table_fit import TableFit
 from vision.solids import Array, Posture
 
@@ -38,7 +42,6 @@ SIGNS = (
     "upright",
 )
 BELIEVED = 0.55  # probability from which on there is a piece
-SUREST = 1e-4  # of the net's probabilities; beyond it they say nothing more
 LEAST_MISFIT = 1e-3  # of a piece's length
 
 
@@ -48,33 +51,36 @@ def weighed(seen: Detections, fit: TableFit, field_mm: float | None = None) -> D
     Args:
         field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
-    weights, constant = _learnt()
-    chances = 1 / (1 + np.exp(-(signs(seen, fit, field_mm) @ weights + constant)))
-    return replace(seen, score=np.where(_placed(fit), chances, 0.0))
+    alone, together = _learnt()
+    by_itself = signs(seen, fit, field_mm)
+    believed = placed(fit) & (alone.chances(by_itself) >= BELIEVED)
+    chances = together.chances(np.hstack([by_itself, company(seen, fit, believed)]))
+    return replace(seen, score=np.where(placed(fit), chances, 0.0))
 
 
 def signs(seen: Detections, fit: TableFit, field_mm: float | None = None) -> Array:
     """(N, 12) what speaks for and against each piece, in the order of ``SIGNS``."""
     lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
-    misfit = np.clip(np.where(_placed(fit), fit.misfit, lengths) / lengths, LEAST_MISFIT, 1.0)
+    misfit = np.clip(np.where(placed(fit), fit.misfit, lengths) / lengths, LEAST_MISFIT, 1.0)
     lying = [pose is not None and pose.posture is Posture.LYING for pose in fit.poses]
     return np.column_stack(
         [
-            _logit(seen.score),
+            logit(seen.score),
             np.log(misfit),
             np.log(lengths),
             np.log(np.median(seen.corner_blur, axis=1) / lengths),
-            np.abs(_logit(seen.lying)),
+            np.abs(logit(seen.lying)),
             np.array(lying, dtype=np.float64),
             _overlaps(seen),
-            _logit(_plastic(seen)),
+            logit(_plastic(seen)),
             seen.under.astype(np.float64),
             *_on_fields(fit, field_mm),
         ]
     )
 
 
-def _placed(fit: TableFit) -> NDArray[np.bool_]:
+def placed(fit: TableFit) -> NDArray[np.bool_]:
+    """(N,) which pieces have a place on the table."""
     return np.array([pose is not None for pose in fit.poses], dtype=bool) & fit.ground
 
 
@@ -119,13 +125,8 @@ def _plastic(seen: Detections) -> Array:
     return np.asarray(seen.plastic[rows, columns], dtype=np.float64)
 
 
-def _logit(chances: Array) -> Array:
-    clipped = np.clip(chances, SUREST, 1 - SUREST)
-    return np.asarray(np.log(clipped / (1 - clipped)))
-
-
 @cache
-def _learnt() -> tuple[Array, float]:
-    """(12,) weights of the signs, and the constant."""
+def _learnt() -> tuple[Regression, Regression]:
+    """By the signs of a piece alone; by these and its company, and their products."""
     told = json.loads((files("vision.fusing") / FILE).read_text(encoding="utf-8"))
-    return np.array([told["weights"][name] for name in SIGNS]), float(told["constant"])
+    return regression_of(told["alone"], SIGNS), regression_of(told["together"], SIGNS + COMPANY)

@@ -15,8 +15,8 @@ from vision.eyes.detections import Detections
 from vision.fusing.expecting import looked_again
 from vision.fusing.orders import least_apart
 from vision.fusing.presence import weighed
+from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import TableFit, fit_table
-from vision.fusing.upper_stars import confirmed, upon_stars
 from vision.sight import Seat
 from vision.solids import Color, Size
 from vision.virtual import Picture, View
@@ -83,7 +83,48 @@ def _is_found(seed: int, colors: int, upper: int) -> bool:
 def test_stars_that_were_told_are_not_told_twice(seed: int) -> None:
     picture, eyes, seen, fit = binaries(seed, 2)
     stars, guessed = upon_stars(fit, weighed(seen, fit).score)
-    assert not len(confirmed(eyes.look_for(seen.only(stars), guessed, picture.image), guessed, seen))
+    assert not len(confirmed_upon(eyes.look_for(seen.only(stars), guessed, picture.image), guessed, seen))
+
+
+def _left_out(seed: int, colors: int, lower: int) -> bool:
+    """Whether a lower star is told in the end, though the first glance left it out."""
+    picture, eyes, seen, _ = binaries(seed, colors)
+    first = _fitted(less := seen.only(np.delete(np.arange(len(seen)), lower)), eyes, seed)
+    assert first is not None
+    again, _ = looked_again(less, first, picture.image, eyes, lambda told: _fitted(told, eyes, seed))
+    true = {detection: piece for piece, detection in matched(eyes.scene, seen)}
+    return true[lower] in dict(matched(eyes.scene, again))
+
+
+def test_lower_stars_of_another_colour_are_found_if_they_were_not_told() -> None:
+    lowers = [(seed, lower) for seed in SEEDS for lower in binaries(seed, 2)[3].below if lower >= 0]
+    found = [_left_out(seed, 2, lower) for seed, lower in lowers]
+    assert len(found) > 8
+    assert np.mean(found) > 0.75
+
+
+def test_lower_stars_of_the_same_colour_are_not_guessed() -> None:
+    """A piece and what is to be seen beneath it would be one and the same answer."""
+    picture, eyes, seen, fit = binaries(2, 1)
+    upper = next(index for index, below in enumerate(fit.below) if below >= 0)
+    lower = fit.below[upper]
+    less = seen.only([upper, *(index for index in range(len(seen)) if index not in (upper, lower))])
+    for colors, found in ((seen.colors[upper], 0), ([*np.roll(seen.colors[upper][:4], 1).tolist(), 0.0], 1)):
+        told = replace(less, colors=np.vstack([colors, less.colors[1:]]))
+        answers = eyes.look_for(told.only([0]), seen.corners[[lower]], picture.image, under=True)
+        assert len(confirmed_beneath(answers, seen.corners[[lower]], np.array([0]), told)) == found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_only_what_seems_to_stand_on_something_has_something_beneath_it(seed: int) -> None:
+    _, _, seen, fit = binaries(seed, 2)
+    uppers = [index for index, below in enumerate(fit.below) if below >= 0]
+    alone = replace(fit, below=tuple(-1 for _ in seen.score))
+    likely = np.ones(len(seen))
+    of, corners = beneath_stars(seen, alone, likely)
+    assert set(of.tolist()) <= set(uppers)
+    assert len(of) >= len(corners) > 0
+    assert not len(beneath_stars(replace(seen, above=np.zeros(len(seen))), alone, likely)[0])
 
 
 def test_only_what_stands_alone_beside_a_ship_is_asked_about() -> None:
