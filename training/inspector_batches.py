@@ -16,17 +16,7 @@ from torch.utils.data import DataLoader, IterableDataset
 from training.crops import Crop
 from training.streams import chance, spoilt_crops
 from training.targets import IGNORED, POSTURES
-from training.told import (
-    NOBODY,
-    UNASKED,
-    Told,
-    in_the_order_of,
-    meant,
-    told_as_one,
-    told_badly,
-    told_beneath,
-    told_crosswise,
-)
+from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_badly, told_beneath, told_crosswise
 from training.truth import TruePiece
 from vision.eyes.answers import CORNERS
 from vision.eyes.decode import Thresholds, decode
@@ -49,7 +39,6 @@ class Lesson:
         image: (B, 80, 80, 3) uint8. told: (B, 5, 2). told_under: (B,).
         there: (B,) 0 or 1. corners, seen: (B, 5, 2) and (B, 5). lying: (B,) 0, 1 or ``IGNORED``.
         color, size: (B,) indices. visible, above: (B,).
-        beneath_color, beneath_size: (B,) indices, of what it stands on; where ``above`` is 0 they mean nothing.
     """
 
     image: Tensor
@@ -63,8 +52,6 @@ class Lesson:
     size: Tensor
     visible: Tensor
     above: Tensor
-    beneath_color: Tensor
-    beneath_size: Tensor
 
 
 Patch = dict[str, Any]
@@ -133,7 +120,7 @@ def _told(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: bool)
     """What is told of a crop: within the picture, and not too small to be looked at."""
     seen = decode(answer(first.session, crop.image), 1.0, FAINTEST)
     in_sight = [piece for piece in crop.scene.pieces if piece.visible > 0]
-    worse = [tell(in_sight, rng) for tell in (told_badly, told_crosswise, told_as_one)] if badly else []
+    worse = [told_badly(in_sight, rng), told_crosswise(in_sight, rng)] if badly else []
     told = Told.together([Told(seen.corners, seen.under), told_beneath(in_sight, rng), *worse])
     middles = np.round(told.corners.mean(1)).astype(np.intp)
     within = ((middles >= 0) & (middles < crop.inside.shape[::-1])).all(1)
@@ -143,7 +130,6 @@ def _told(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: bool)
 
 def _answer(piece: TruePiece | None) -> Patch:
     """What should be said of a piece, its corners aside; of nobody only that it is not there."""
-    color, size = (piece.beneath if piece else None) or (0, 0)
     return {
         "there": np.float32(piece is not None),
         "lying": np.float32(POSTURES.get(piece.posture, IGNORED) if piece else IGNORED),
@@ -151,8 +137,6 @@ def _answer(piece: TruePiece | None) -> Patch:
         "size": np.int64(piece.size if piece else 0),
         "visible": np.float32(piece.visible if piece else 0),
         "above": np.float32(piece.above if piece else 0),
-        "beneath_color": np.int64(color),
-        "beneath_size": np.int64(size),
     }
 
 

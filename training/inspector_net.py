@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from training.net import WIDTHS, Joint, as_floats, step, taking_bytes
-from vision.eyes.answers import BENEATH_COLOR, BENEATH_SIZE, CORNERS, NUMBERS, OFFSET_UNIT
+from vision.eyes.answers import CORNERS, NUMBERS, OFFSET_UNIT
 from vision.eyes.patches import SIDE
 
 POINTED, JOINED, DEEP = 40, 64, 96
@@ -16,7 +16,6 @@ POINTED, JOINED, DEEP = 40, 64, 96
 
 FLAT = 48  # channels that are told apart by place at the end
 THOUGHTS = 256
-DEEPER_THOUGHTS = 64  # of what a piece stands on
 BELL = 3.0  # px, spread of the mark around each corner that was told
 AROUND = 8.0  # px, spread of the places around it where the corner is looked for, before the net says more
 TOLD = CORNERS + 1
@@ -26,7 +25,7 @@ CELL = 4  # px of a patch to one cell of the marks
 
 
 class Inspector(nn.Module):
-    """(B, 3, 80, 80) BGR from 0 to 1, (B, 5, 2) px told corners and (B,) told to be under another -> (B, 35).
+    """(B, 3, 80, 80) BGR from 0 to 1, (B, 5, 2) px told corners and (B,) told to be under another -> (B, 27).
 
     It begins to see as the first net does, and may take over what that has learnt.
     """
@@ -47,10 +46,7 @@ class Inspector(nn.Module):
         self.heat = nn.Conv2d(POINTED, CORNERS, 1)
         self.flat = nn.Sequential(nn.Conv2d(DEEP, FLAT, 1, bias=False), nn.BatchNorm2d(FLAT), nn.ReLU(inplace=True))
         thinking = nn.Sequential(nn.Linear(FLAT * (SIDE // 16) ** 2, THOUGHTS), nn.ReLU(inplace=True))
-        lower = BENEATH_SIZE.stop - BENEATH_COLOR.start
-        self.answer = nn.Sequential(*thinking, nn.Linear(THOUGHTS, NUMBERS - 2 * CORNERS - lower))
-        below = nn.Sequential(nn.Linear(FLAT * (SIDE // 16) ** 2, DEEPER_THOUGHTS), nn.ReLU(inplace=True))
-        self.beneath = nn.Sequential(*below, nn.Linear(DEEPER_THOUGHTS, lower))
+        self.answer = nn.Sequential(*thinking, nn.Linear(THOUGHTS, NUMBERS - 2 * CORNERS))
         self.register_buffer("cells", torch.arange(SIDE // CELL) * float(CELL) + (CELL - 1) / 2, persistent=False)
 
     def begin_as(self, eyes: Mapping[str, Tensor]) -> None:
@@ -69,9 +65,8 @@ class Inspector(nn.Module):
         joined = self.joined(torch.cat([self.coarser(pointed), eighth], dim=1))
         deep = self.deep(torch.cat([self.deeper(joined), sixteenth], dim=1))
         heat = self.heat(self.to_pointed(self.to_joined(deep, joined), pointed))
-        flat = torch.flatten(self.flat(deep), 1)
-        said = [self.answer(flat).float(), self.beneath(flat).float()]
-        return torch.cat([self._offsets(heat.float(), told), *said], dim=1)
+        said = self.answer(torch.flatten(self.flat(deep), 1))
+        return torch.cat([self._offsets(heat.float(), told), said.float()], dim=1)
 
     def _offsets(self, heat: Tensor, told: Tensor) -> Tensor:
         """(B, 10) from the corners that were told to the middle of the hot places, (B, 5, rows, columns)."""
@@ -94,7 +89,7 @@ class Inspector(nn.Module):
 
 
 class ShownInspector(nn.Module):
-    """The net as it is exported: (N, 80, 80, 3) uint8 BGR, (N, 5, 2), (N,) -> (N, 35)."""
+    """The net as it is exported: (N, 80, 80, 3) uint8 BGR, (N, 5, 2), (N,) -> (N, 27)."""
 
     def __init__(self, inspector: nn.Module) -> None:
         super().__init__()

@@ -17,35 +17,12 @@ from training.inspector_net import Inspector, ShownInspector
 from training.net import as_input
 from training.run import CHECKPOINT
 from training.truth import read_scene, scene_files
-from vision.eyes.answers import (
-    ABOVE,
-    BENEATH_COLOR,
-    BENEATH_SIZE,
-    BLUR,
-    COLOR,
-    CORNERS,
-    LYING,
-    OFFSET_UNIT,
-    OFFSETS,
-    SIZE,
-    THERE,
-    VISIBLE,
-)
+from vision.eyes.answers import ABOVE, BLUR, COLOR, CORNERS, LYING, OFFSET_UNIT, OFFSETS, SIZE, THERE, VISIBLE
 from vision.eyes.brightness import brightened
 from vision.eyes.detector import Detector
 from vision.eyes.patches import SIDE
 
-WEIGHTS = {
-    "corners": 0.25,
-    "there": 1.0,
-    "lying": 0.5,
-    "color": 0.5,
-    "size": 0.1,
-    "visible": 0.2,
-    "above": 0.6,
-    "beneath_color": 0.2,
-    "beneath_size": 0.1,
-}
+WEIGHTS = {"corners": 0.25, "there": 1.0, "lying": 0.5, "color": 0.5, "size": 0.1, "visible": 0.2, "above": 0.3}
 """What each part counts in the sum that is minimised."""
 
 HIDDEN = 0.3  # weight of a corner that is not seen itself
@@ -108,7 +85,6 @@ def losses(said: Tensor, lesson: Lesson) -> dict[str, Tensor]:
     blur = said[:, BLUR].clamp(-2.0, 4.0)
     apart = (_offsets(said) - (lesson.corners - lesson.told)).square().sum(-1).add(SOFT).sqrt()
     posture_known = there * (lesson.lying >= 0)
-    above = there * lesson.above
     entropy = functional.binary_cross_entropy_with_logits
 
     def mean(values: Tensor, importance: Tensor) -> Tensor:
@@ -122,12 +98,6 @@ def losses(said: Tensor, lesson: Lesson) -> dict[str, Tensor]:
         "size": mean(functional.cross_entropy(said[:, SIZE], lesson.size, reduction="none"), there),
         "visible": mean(entropy(said[:, VISIBLE], lesson.visible, reduction="none"), there),
         "above": mean(entropy(said[:, ABOVE], lesson.above, reduction="none"), there),
-        "beneath_color": mean(
-            functional.cross_entropy(said[:, BENEATH_COLOR], lesson.beneath_color, reduction="none"), above
-        ),
-        "beneath_size": mean(
-            functional.cross_entropy(said[:, BENEATH_SIZE], lesson.beneath_size, reduction="none"), above
-        ),
     }
 
 
@@ -157,8 +127,6 @@ def figures(said: Tensor, lesson: Lesson) -> dict[str, float]:
         "size": share(said[:, SIZE].argmax(1) == lesson.size, there),
         "above": share(said[:, ABOVE] > 0, above),
         "alone": share(said[:, ABOVE] < 0, alone),
-        "beneath_color": share(said[:, BENEATH_COLOR].argmax(1) == lesson.beneath_color, above),
-        "beneath_size": share(said[:, BENEATH_SIZE].argmax(1) == lesson.beneath_size, above),
         "told_px": float(np.median(before)),
         "told_px_90": float(np.quantile(before, 0.9)),
         "corner_px": float(np.median(after)),

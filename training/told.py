@@ -63,33 +63,17 @@ def told_beneath(pieces: Sequence[TruePiece], rng: np.random.Generator) -> Told:
 
 def told_crosswise(pieces: Sequence[TruePiece], rng: np.random.Generator) -> Told:
     """Of each two stacked pieces in sight the upper one where the lower is, and the lower where the upper is."""
-    corners = [[lower.corners, upper.corners] for upper, lower in _stacked(pieces)]
-    return _upper_and_lower(corners, rng)
-
-
-def told_as_one(pieces: Sequence[TruePiece], rng: np.random.Generator) -> Told:
-    """Two stacked pieces of one colour as one, with the tip of the upper and the base of the lower: as either."""
-    alike = [(upper, lower) for upper, lower in _stacked(pieces) if upper.color == lower.color]
-    merged = [np.concatenate([upper.corners[:1], lower.corners[1:]]) for upper, lower in alike]
-    return _upper_and_lower([[corners, corners] for corners in merged], rng)
-
-
-def _upper_and_lower(corners: list[list[Array]], rng: np.random.Generator) -> Told:
-    """Told of (P, 2) corners (5, 2) px, first an upper one, then a lower one."""
-    if not corners:
-        return told_badly([], rng)
-    return Told(_shaken(np.array(corners).reshape(-1, 5, 2), rng, 0.5), np.tile([False, True], len(corners)))
-
-
-def _stacked(pieces: Sequence[TruePiece]) -> list[tuple[TruePiece, TruePiece]]:
-    """Upper and lower pieces of one stack of which the lower is to be seen."""
-    return [
+    pairs = [
         (upper, lower)
         for upper in pieces
         if upper.above
         for lower in pieces
         if lower.under and lower is not upper and lower.visible >= least_visible(lower) and _overlapping(upper, lower)
     ]
+    if not pairs:
+        return told_badly([], rng)
+    corners = np.array([[lower.corners, upper.corners] for upper, lower in pairs]).reshape(-1, 5, 2)
+    return Told(_shaken(corners, rng, 0.5), np.tile([False, True], len(pairs)))
 
 
 def _overlapping(one: TruePiece, other: TruePiece) -> bool:

@@ -33,7 +33,6 @@ class TruePiece:
         outline: (M, 2) px of the whole silhouette.
         visible: share of it that is seen, 0 to 1.
         under, above: whether another piece stands on it, and whether it stands on another.
-        beneath: colour and size of the piece that it stands on, or ``None``.
         distance: mm from the camera, to know what hides what.
     """
 
@@ -47,7 +46,6 @@ class TruePiece:
     under: bool
     above: bool
     distance: float
-    beneath: tuple[int, int] | None = None
 
     @property
     def square(self) -> bool:
@@ -130,12 +128,10 @@ def _pieces(told: Sequence[Mapping[str, Any]], camera: Camera) -> tuple[TruePiec
     distances = np.linalg.norm(middles - camera.position, axis=1)
     upright = np.array([piece["posture"] == "upright" for piece in told], dtype=bool)
     standing_on = _standing_on(feet, np.array([size.base for size in sizes]), upright)
-    colors = [COLOR_NUMBERS.get(piece["color"], COLORS.index(None)) for piece in told]
-    kinds = [(color, size - 1) for color, size in zip(colors, sizes, strict=True)]
     return tuple(
         TruePiece(
-            color=kind[0],
-            size=kind[1],
+            color=COLOR_NUMBERS.get(piece["color"], COLORS.index(None)),
+            size=size - 1,
             posture=piece["posture"],
             corners=np.array(piece["corners"], dtype=np.float64),
             corners_seen=np.array(piece["corners_visible"], dtype=bool),
@@ -144,10 +140,9 @@ def _pieces(told: Sequence[Mapping[str, Any]], camera: Camera) -> tuple[TruePiec
             under=bool(stood_on.any()),
             above=bool(stands_on.any()),
             distance=float(distance),
-            beneath=kinds[int(np.where(stands_on, feet[:, 2], -np.inf).argmax())] if stands_on.any() else None,
         )
-        for piece, kind, stands_on, stood_on, distance in zip(
-            told, kinds, standing_on, standing_on.T, distances, strict=True
+        for piece, size, stands_on, stood_on, distance in zip(
+            told, sizes, standing_on, standing_on.T, distances, strict=True
         )
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from simulated_eyes import SimulatedEyes
 
 from companion_app.samples import layout_of, random_homeworlds
@@ -37,8 +38,8 @@ def table(seed: int) -> tuple[Detections, TableFit]:
     return seen, fit
 
 
-def column(name: str, seen: Detections, fit: TableFit, believed: Array) -> Array:
-    return np.asarray(company(seen, fit, believed.astype(bool))[:, COMPANY.index(name)])
+def column(name: str, seen: Detections, fit: TableFit, believed: NDArray[np.bool_]) -> Array:
+    return np.asarray(company(seen, fit, believed)[:, COMPANY.index(name)])
 
 
 def ships(fit: TableFit) -> list[int]:
@@ -56,7 +57,7 @@ def with_pose(fit: TableFit, index: int, **changed: float) -> TableFit:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_ship_turned_aside_points_across_the_others(seed: int) -> None:
     seen, fit = table(seed)
-    everyone = np.ones(len(seen))
+    everyone = np.ones(len(seen), dtype=bool)
     lying = ships(fit)
     assert len(lying) > 3
     before = column("across", seen, fit, everyone)
@@ -81,7 +82,7 @@ def test_what_is_moved_away_is_far_from_stars_and_ships(seed: int) -> None:
     alone = ships(fit)[0]
     away = with_pose(fit, alone, x=5000.0)
     for name in ("star", "ship"):
-        before, after = (column(name, seen, each, np.ones(len(seen))) for each in (fit, away))
+        before, after = (column(name, seen, each, np.ones(len(seen), dtype=bool)) for each in (fit, away))
         assert after[alone] > before[alone]
         assert after[alone] == pytest.approx(np.log(400))
 
@@ -89,12 +90,12 @@ def test_what_is_moved_away_is_far_from_stars_and_ships(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ghosts_are_counted_on_the_whole_and_near(seed: int) -> None:
     seen, fit = table(seed)
-    believed = np.ones(len(seen))
+    believed = np.ones(len(seen), dtype=bool)
     assert not column("ghosts", seen, fit, believed).any()
     assert not column("swarm", seen, fit, believed).any()
     ghost = ships(fit)[0]
     beside = with_pose(fit, ghost, x=5000.0)
-    believed[ghost] = 0
+    believed[ghost] = False
     assert (column("ghosts", seen, beside, believed) > 0).all()
     assert not column("swarm", seen, beside, believed).any()
     assert column("swarm", seen, fit, believed).sum() > 0
@@ -104,7 +105,7 @@ def test_ghosts_are_counted_on_the_whole_and_near(seed: int) -> None:
 def test_what_stands_on_another_speaks_for_it() -> None:
     seen, fit = table(1)
     upper = next(index for index, below in enumerate(fit.below) if below >= 0)
-    everyone = np.ones(len(seen))
+    everyone = np.ones(len(seen), dtype=bool)
     surely, hardly = (
         column("carries", replace(seen, above=np.full(len(seen), chance)), fit, everyone) for chance in (0.99, 0.01)
     )

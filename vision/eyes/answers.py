@@ -11,8 +11,6 @@ COLOR = slice(17, 22)  # logits
 SIZE = slice(22, 25)  # logits
 VISIBLE = 25  # logit of the share of the outline that is in sight
 ABOVE = 26  # logit: whether it stands on another
-BENEATH_COLOR = slice(27, 32)  # logits: of what it stands on
-BENEATH_SIZE = slice(32, 35)  # logits
-NUMBERS = 35
+NUMBERS = 27
 
 CORNERS = 5

@@ -41,7 +41,7 @@ SIGNS = (
     "aside",
     "upright",
 )
-BELIEVED = 0.55  # probability from which on there is a piece
+BELIEVED = 0.5  # probability from which on there is a piece
 LEAST_MISFIT = 1e-3  # of a piece's length
 
 
