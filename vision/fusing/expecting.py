@@ -56,8 +56,7 @@ def looked_again(
     """The same before the pieces are weighed: their scores are the eyes' alone.
 
     Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
-    stands on them. What stands upon stars or beneath them and was not told
-    is looked for.
+    stands on them. What stands upon stars or beneath them and was not told is looked for.
     """
     corners = expected(seen, first)
     likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED
