@@ -111,11 +111,11 @@ def _told(scene: Scene) -> Told | None:
         return None
     seen, fit, field_mm = told
     pieces = {detection: scene.pieces[index] for index, detection in matched(scene, seen)}
-    laid = [pose is not None for pose in fit.poses]
+    on_table = placed(fit)
     asked = [
         index
         for index in range(len(seen))
-        if laid[index] and (index not in pieces or pieces[index].visible >= least_visible(pieces[index]))
+        if on_table[index] and (index not in pieces or pieces[index].visible >= least_visible(pieces[index]))
     ]
     there = np.array([index in pieces for index in range(len(seen))], dtype=bool)
     return Told(seen, fit, signs(seen, fit, field_mm), np.array(asked, dtype=np.intp), there)

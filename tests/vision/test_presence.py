@@ -46,12 +46,18 @@ def ships(fit: TableFit) -> list[int]:
     return [index for index, pose in enumerate(fit.poses) if pose and pose.posture is Posture.LYING]
 
 
-def with_pose(fit: TableFit, index: int, **changed: float) -> TableFit:
+def pose_of(fit: TableFit, index: int) -> Pose:
     pose = fit.poses[index]
     assert pose is not None
-    moved: list[Pose | None] = [*fit.poses]
-    moved[index] = replace(pose, **changed)  # type: ignore[arg-type]
-    return replace(fit, poses=tuple(moved))
+    return pose
+
+
+def with_pose(fit: TableFit, index: int, pose: Pose) -> TableFit:
+    return replace(fit, poses=(*fit.poses[:index], pose, *fit.poses[index + 1 :]))
+
+
+def moved_away(fit: TableFit, index: int) -> TableFit:
+    return with_pose(fit, index, replace(pose_of(fit, index), x=5000.0))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -61,9 +67,9 @@ def test_a_ship_turned_aside_points_across_the_others(seed: int) -> None:
     lying = ships(fit)
     assert len(lying) > 3
     before = column("across", seen, fit, everyone)
-    usual = fit.poses[lying[int(before[lying].argmin())]]
-    assert usual is not None
-    after = column("across", seen, with_pose(fit, lying[-1], heading_deg=usual.heading_deg + 90), everyone)
+    usual = pose_of(fit, lying[int(before[lying].argmin())]).heading_deg
+    aside = replace(pose_of(fit, lying[-1]), heading_deg=usual + 90)
+    after = column("across", seen, with_pose(fit, lying[-1], aside), everyone)
     assert np.median(before[lying]) < 0.35
     assert after[lying[-1]] > 0.8
     assert not before[[index for index in range(len(seen)) if index not in lying]].any()
@@ -80,7 +86,7 @@ def test_few_ships_tell_no_way(seed: int) -> None:
 def test_what_is_moved_away_is_far_from_stars_and_ships(seed: int) -> None:
     seen, fit = table(seed)
     alone = ships(fit)[0]
-    away = with_pose(fit, alone, x=5000.0)
+    away = moved_away(fit, alone)
     for name in ("star", "ship"):
         before, after = (column(name, seen, each, np.ones(len(seen), dtype=bool)) for each in (fit, away))
         assert after[alone] > before[alone]
@@ -94,7 +100,7 @@ def test_ghosts_are_counted_on_the_whole_and_near(seed: int) -> None:
     assert not column("ghosts", seen, fit, believed).any()
     assert not column("swarm", seen, fit, believed).any()
     ghost = ships(fit)[0]
-    beside = with_pose(fit, ghost, x=5000.0)
+    beside = moved_away(fit, ghost)
     believed[ghost] = False
     assert (column("ghosts", seen, beside, believed) > 0).all()
     assert not column("swarm", seen, beside, believed).any()

@@ -1,7 +1,8 @@
 """Pieces looked at again where the geometry expects them: on one table each says where its five corners must be.
 
 A corner that was drawn to a neighbour's disagrees with the other four. Told where the table has it, the eyes find the
-right one. And where it has nothing, something may have been overlooked: a star upon another.
+right one. And where it has nothing, something may have been overlooked: a star upon
+another, or beneath it.
 """
 
 from __future__ import annotations

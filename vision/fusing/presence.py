@@ -52,10 +52,10 @@ def weighed(seen: Detections, fit: TableFit, field_mm: float | None = None) -> D
         field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
     alone, together = _learnt()
-    by_itself = signs(seen, fit, field_mm)
-    believed = placed(fit) & (alone.chances(by_itself) >= BELIEVED)
+    by_itself, on_table = signs(seen, fit, field_mm), placed(fit)
+    believed = on_table & (alone.chances(by_itself) >= BELIEVED)
     chances = together.chances(np.hstack([by_itself, company(seen, fit, believed)]))
-    return replace(seen, score=np.where(placed(fit), chances, 0.0))
+    return replace(seen, score=np.where(on_table, chances, 0.0))
 
 
 def signs(seen: Detections, fit: TableFit, field_mm: float | None = None) -> Array:
