@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -160,8 +164,22 @@ def _run(
             elif camera:
                 look_at_newest()
 
-    with app.extensions["token"], app.app_context():
+    with _left_at_once(), app.extensions["token"], app.app_context():
         try:
             run(app, EVERYWHERE if door else host or HERE, port or (PORT if door else None), told)
         finally:
             games().watch(None)
+
+
+@contextmanager
+def _left_at_once() -> Iterator[None]:
+    """At the end, whoever still works is left alone: a driver that hangs, a reading that takes long.
+
+    Python would end those threads as soon as they come back from OpenCV or the eyes, which aborts the whole program.
+    """
+    before = set(threading.enumerate())
+    yield
+    if set(threading.enumerate()) - before:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)

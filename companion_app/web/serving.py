@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
 
 from flask import Flask
-from waitress.server import create_server
+from waitress import wasyncore
+from waitress.server import BaseWSGIServer, create_server
 
 from companion_app.errors import AppError
 from companion_app.web.lan import is_loopback
@@ -20,6 +21,7 @@ from companion_app.web.streams import Streams
 EVERYWHERE = "0.0.0.0"  # noqa: S104  # only --lan listens to all networks, and only with keys
 THREADS = 64  # an event stream holds one; see ``streams.MOST``
 CONNECTIONS = 256  # 40 browsers with a stream and five other connections each
+LOOK_S = 1.0  # how long it waits for something to come
 IDLE_S = 30  # then a connection on which nothing comes is closed, such as that of a phone stalled in an upload
 MOST_BYTES = 256 * 1024 * 1024  # beyond this the connection is closed; up to it a page says what is wrong
 MOST_BYTES_OF_STRANGERS = 32 * 1024 * 1024  # what comes is kept in a file before anybody asks whose it is
@@ -47,18 +49,15 @@ def run(
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve *app* until it is interrupted; *ready* is called with the page's address once it answers."""
+    if _hears_interrupts():  # but a shell that starts a program in the background makes it deaf to them
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    logging.getLogger("waitress").setLevel(logging.ERROR)  # it warns of its threads and queues, at the end above all
+    connections: dict[int, socket.socket] = {}
     streams: Streams = app.extensions["streams"]
-
-    def interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
-        streams.close()  # the server waits for its threads
-        raise KeyboardInterrupt
-
     with suppress(KeyboardInterrupt), listen(host, port) as listener:
-        if threading.current_thread() is threading.main_thread():
-            # A shell that starts a program in the background makes it deaf to interrupts.
-            signal.signal(signal.SIGINT, interrupted)
         server = create_server(
             app,
+            map=connections,
             sockets=[listener],
             threads=THREADS,
             connection_limit=CONNECTIONS,
@@ -68,12 +67,43 @@ def run(
             max_request_body_size=MOST_BYTES if is_loopback(host) else MOST_BYTES_OF_STRANGERS,
             ident=None,
         )
+        assert isinstance(server, BaseWSGIServer)  # as of every single socket
         try:
             if ready:
                 ready(f"http://{_name(host)}:{listener.getsockname()[1]}/")
-            server.run()
+            with _interrupts(server.pull_trigger) as interrupted:
+                while not interrupted():
+                    wasyncore.loop(timeout=LOOK_S, map=connections, count=1)
         finally:
+            streams.close()  # the server waits for its threads
+            server.task_dispatcher.shutdown()
             server.close()
+
+
+@contextmanager
+def _interrupts(wake: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """Whether there was an interrupt is what it gives; *wake* is called at once when there is one.
+
+    An interrupt is not raised: amid the server's own work it could leave a lock held, and a thread waiting for it.
+    """
+    if not _hears_interrupts():
+        yield lambda: False
+        return
+    heard: list[int] = []
+
+    def hear(number: int, _frame: FrameType | None) -> None:
+        heard.append(number)
+        wake()
+
+    raising = signal.signal(signal.SIGINT, hear)
+    try:
+        yield lambda: bool(heard)
+    finally:
+        signal.signal(signal.SIGINT, raising)  # whoever cannot wait for the end need not
+
+
+def _hears_interrupts() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 def _name(host: str) -> str:

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -229,20 +230,39 @@ def test_a_taken_port_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "choose another port" in refused.stderr
 
 
-def test_the_demo_says_where_it_is_answers_and_ends_quietly(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-c", "from companion_app.cli import main; main()", "demo", "--no-browser"],
+def begun_demo(data: Path, before: str = "") -> subprocess.Popen[str]:
+    """``pyramids demo`` as a program of its own that answers, after some lines of Python *before* it."""
+    program = subprocess.Popen(
+        [sys.executable, "-u", "-c", f"{before}\nfrom companion_app.cli import main; main()", "demo", "--no-browser"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYRAMIDS_DATA": str(tmp_path)},
+        env=os.environ | {"PYRAMIDS_DATA": str(data)},
     )
-    assert process.stdout
-    address = process.stdout.readline().split()[4]
+    assert program.stdout
+    address = program.stdout.readline().split()[4]
     assert address.endswith("/demo")
     with urllib.request.urlopen(address.replace("/demo", "/health"), timeout=20) as answer:
         assert answer.status == 200
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
-    assert process.returncode == 0
-    assert errors == ""
+    return program
+
+
+def test_the_demo_says_where_it_is_answers_and_ends_quietly(tmp_path: Path) -> None:
+    program = begun_demo(tmp_path)
+    program.send_signal(signal.SIGINT)
+    _, errors = program.communicate(timeout=20)
+    assert (program.returncode, errors) == (0, "")
+
+
+@pytest.mark.parametrize("read_for_s", [1.0, 1.5, 2.0])
+def test_a_demo_ends_quietly_amid_a_reading_that_it_does_not_wait_for(tmp_path: Path, read_for_s: float) -> None:
+    """As on a slow computer, where a reading takes longer than anybody waits for its end."""
+    program = begun_demo(
+        tmp_path,
+        "from companion_app.cameras import camera\nfrom companion_app.live import demo, table\n"
+        "camera.JOIN_WITHIN_S = demo.JOIN_WITHIN_S = table.JOIN_WITHIN_S = 0",
+    )
+    time.sleep(read_for_s)
+    program.send_signal(signal.SIGINT)
+    _, errors = program.communicate(timeout=20)
+    assert (program.returncode, errors) == (0, "")

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ import pytest
 
 from companion_app.errors import AppError
 from companion_app.web import create_app, listen, run
+from companion_app.web.serving import THREADS
 
 SERVER = "from companion_app.web import create_app, run; run(create_app(), ready=lambda url: print(url, flush=True))"
 
@@ -82,3 +84,27 @@ def test_it_ends_when_it_is_told_to(server: tuple[subprocess.Popen[str], str], e
     program.send_signal(ending)
     _, complaints = program.communicate(timeout=20)
     assert "Traceback" not in complaints
+
+
+def test_it_ends_quietly_while_more_is_asked_than_it_has_threads_for(tmp_path: Path) -> None:
+    slow = "import time\nfrom companion_app.web import create_app, run\napp = create_app()\n"
+    slow += "app.add_url_rule('/slow', view_func=lambda: time.sleep(2) or '')\n"
+    slow += "run(app, ready=lambda url: print(url, flush=True))"
+    with subprocess.Popen(
+        [sys.executable, "-c", slow],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYRAMIDS_DATA": str(tmp_path)},
+    ) as program:
+        assert program.stdout
+        host, port = program.stdout.readline().strip().removeprefix("http://").rstrip("/").split(":")
+        askers = [socket.create_connection((host, int(port))) for _ in range(THREADS + 4)]
+        for asker in askers:
+            asker.sendall(f"GET /slow HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        time.sleep(1)
+        program.send_signal(signal.SIGINT)
+        _, complaints = program.communicate(timeout=20)
+        for asker in askers:
+            asker.close()
+    assert (program.returncode, complaints) == (0, "")
