@@ -164,6 +164,23 @@ def test_a_home_that_lost_a_star_is_still_one(home: Seat, y: float, heading: flo
     assert sorted(seat for seat in homes.values() if seat) == [Seat.NORTH, Seat.SOUTH]
 
 
+def test_a_home_that_lost_a_star_is_not_the_colony_behind_it() -> None:
+    """Many ships around what lies a little less near to its player say more than one ship at the edge."""
+    guarded = [star(0, -120), *(ship(x, -154, SOUTH) for x in (-45, -15, 15, 45))]
+    behind = [star(150, -150), ship(150, -184, SOUTH)]
+    homes = {system.stars: system.home for system in group([*guarded, *behind, *NORTHERN_HOME, *COLONY]).systems}
+    assert (homes[(0,)], homes[(5,)]) == (Seat.SOUTH, None)
+
+
+def test_the_only_system_is_the_home_of_its_ships() -> None:
+    assert [system.home for system in group([star(0, 0), ship(0, 34, NORTH)]).systems] == [Seat.NORTH]
+
+
+def test_nobodys_home_has_only_ships_of_the_other() -> None:
+    lost = [star(0, -150), ship(0, -116, NORTH), *NORTHERN_HOME]
+    assert [system.home for system in group(lost).systems].count(Seat.SOUTH) == 0
+
+
 def test_a_colony_in_the_middle_is_no_home() -> None:
     homes = [system.home for system in group([*SOUTHERN_HOME, *COLONY, star(80, 150), ship(80, 116, SOUTH)]).systems]
     assert homes.count(None) == 2

@@ -21,7 +21,9 @@ ACROSS = 40.0  # degrees off the players' axis from which on a piece lies as no 
 STRANGERS = 2  # around a star in a heap of pieces
 SIDE_BY_SIDE = 9.0  # mm between the two stars of a binary that are not stacked
 STACKED = 14.0  # mm between the axes of stacked pieces, of which the upper ones are placed less well
-AT_HOME = 1.5  # of 2: how clearly a system with one star must be a player's for it to be that player's home
+GUARD = 0.5  # how much it speaks for a home that its ships are all its player's, if 1 that none lies nearer to him
+CROWD = 0.3  # and that they are e times as many
+AT_HOME = 1.0  # how much must speak for a system with one star to be a home
 
 Units = Sequence[Sequence[int]]
 """Stars that stand on or beside each other, the lowest first: what one system flies around."""
@@ -166,7 +168,8 @@ def _homes(
 ) -> list[Seat | None]:
     """Binary stars are homes: of the player before whom they stand and whose ships guard them.
 
-    Who has none has lost one of its stars, or it is hidden: then the system that is most clearly that player's is.
+    Who has none has lost one of its stars, or it is hidden: then the system with a ship of that player's for which
+    most speaks is: where it lies, whose ships are there, and how many.
     """
     homes: list[Seat | None] = [None] * len(found)
     if not found:
@@ -176,20 +179,31 @@ def _homes(
     played = [along[index] for stars, ships in found for index in (*stars, *ships)]
     low, high = min(played), max(played)
 
-    def southern(index: int) -> float:
-        """2 for what is South's in every way, -2 for what is North's."""
-        stars, ships = found[index]
-        place = ((low + high) / 2 - along[stars[0]]) / max(1.0, (high - low) / 2) if len(found) > 1 else 0.0
-        guard = sum(1 if owners[ship] is Seat.SOUTH else -1 for ship in ships) / len(ships)
-        return place + guard
+    def guard(index: int) -> float:
+        """1 where all ships are South's, -1 where they are North's."""
+        ships = found[index][1]
+        return sum(1 if owners[ship] is Seat.SOUTH else -1 for ship in ships) / len(ships)
 
-    ordered = sorted(range(len(found)), key=southern, reverse=True)
-    binaries = [index for index in ordered if len(found[index][0]) == 2]
+    def place(index: int) -> float:
+        """1 for what lies farthest before South, -1 before North; of a single system its ships tell."""
+        if len(found) == 1:
+            return guard(index)
+        return ((low + high) / 2 - along[found[index][0][0]]) / max(1.0, (high - low) / 2)
+
+    def southern(index: int) -> float:
+        return place(index) + guard(index)
+
+    def likely(index: int, sign: int) -> float:
+        return sign * (place(index) + GUARD * guard(index)) + CROWD * math.log(len(found[index][1]))
+
+    binaries = sorted((index for index, (stars, _) in enumerate(found) if len(stars) == 2), key=southern)
     if len(binaries) == 1:
         homes[binaries[0]] = Seat.SOUTH if southern(binaries[0]) > 0 else Seat.NORTH
     elif binaries:
-        homes[binaries[0]], homes[binaries[-1]] = Seat.SOUTH, Seat.NORTH
-    for seat, likeliest, sign in ((Seat.SOUTH, ordered[0], 1), (Seat.NORTH, ordered[-1], -1)):
-        if seat not in homes and homes[likeliest] is None and sign * southern(likeliest) > AT_HOME:
+        homes[binaries[0]], homes[binaries[-1]] = Seat.NORTH, Seat.SOUTH
+    for seat, sign in ((Seat.SOUTH, 1), (Seat.NORTH, -1)):
+        its = [index for index, home in enumerate(homes) if home is None and sign * guard(index) > -1]
+        likeliest = max(its, key=lambda index: likely(index, sign), default=None)
+        if seat not in homes and likeliest is not None and likely(likeliest, sign) > AT_HOME:
             homes[likeliest] = seat
     return homes
