@@ -106,6 +106,25 @@ def test_pieces_laid_out_in_rows_are_no_ships() -> None:
     assert set(found.roles[6:]) == {Role.LOOSE}
 
 
+@pytest.mark.parametrize("heads_and_tails", [False, True])
+def test_a_bank_in_long_ranks_is_no_fleet_even_where_it_lies_as_ships_do(heads_and_tails: bool) -> None:
+    """Neither the ships of the star beside it nor what says where the players sit."""
+    ranks = [
+        ship(40 + 25.0 * place, -40.0 - 60 * rank, SOUTH - 30 + (180 if heads_and_tails and place % 2 else 0))
+        for rank in range(3)
+        for place in range(8)
+    ]
+    found = group([star(0, 0), ship(0, -33, SOUTH + 8), *NORTHERN_HOME, *ranks])
+    assert {(system.stars, system.ships) for system in found.systems} == {((0,), (1,)), ((2, 3), (4,))}
+    assert set(found.roles[5:]) == {Role.LOOSE}
+    assert found.axis_deg == pytest.approx(90.0, abs=15)
+
+
+def test_a_fleet_of_seven_in_a_neat_row_is_one() -> None:
+    fleet = [ship(-84.0 + 28 * place, -33, SOUTH) for place in range(7)]
+    assert [system.ships for system in group([star(0, 0), *fleet]).systems] == [(1, 2, 3, 4, 5, 6, 7)]
+
+
 def test_stars_in_a_heap_rule_no_system() -> None:
     heap = [star(200, 0), ship(224, 4, 15.0), star(214, 34), ship(230, 40, 160.0), star(190, 28), ship(176, 4, 85.0)]
     found = group([*COLONY, *heap])

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.finding.footprints import footprint_of, gaps
 from vision.poses import Pose
@@ -17,6 +18,9 @@ LINK = 40.0  # mm of bare table that may lie between a ship and the nearest piec
 NEAR = 22.0  # mm; what stands so near a system and is not of it is worth a doubt
 ROW = 10.0  # mm between pieces that lie side by side in the bank
 FEWEST_IN_ROW = 3
+RANK = 20.0  # mm between pieces of a rank: so many that lie so nearly the same way that no fleet looks like it
+FEWEST_IN_RANK = 8
+RANK_DEG = 8.0
 ACROSS = 40.0  # degrees off the players' axis from which on a piece lies as no ship does
 STRANGERS = 2  # around a star in a heap of pieces
 SIDE_BY_SIDE = 9.0  # mm between the two stars of a binary that are not stacked
@@ -52,16 +56,19 @@ def group(poses: Sequence[Pose]) -> Grouping:
     """Sorts poses, in a table frame with South at negative y, into systems and bank.
 
     Whatever lies flies with what is nearest, star or ship. Stars without ships are of the bank, and so is a star in a
-    heap of which some pieces lie as no ship does.
+    heap of which some pieces lie as no ship does. What lies across in rows, or in long ranks, is of the bank too.
     """
     apart = gaps([footprint_of(pose) for pose in poses])
     units = _star_units(poses, apart)
     lying = [index for index, pose in enumerate(poses) if pose.posture is Posture.LYING]
-    headings = [pose.heading_deg for pose in poses]
-    axis = players_axis([[headings[ship] for ship in crew] for crew in _crews(units, lying, apart)])
+    headings = np.array([pose.heading_deg for pose in poses])
+    turned = np.abs((headings[:, None] - headings + 90) % 180 - 90)
+    ranks = _rows(lying, (apart < RANK) & (turned < RANK_DEG), FEWEST_IN_RANK)
+    maybe = [index for index in lying if index not in ranks]
+    axis = players_axis([[headings[ship] for ship in crew] for crew in _crews(units, maybe, apart)])
     owners = tuple(_owner(pose, axis) for pose in poses)
     across = {index for index in lying if abs((headings[index] - axis + 90) % 180 - 90) > ACROSS}
-    rows = _rows(across, apart)
+    rows = ranks | _rows(across, apart < ROW, FEWEST_IN_ROW)
     crews = _crews(units, [index for index in lying if index not in rows], apart)
     flown = [(tuple(unit), tuple(sorted(crew))) for unit, crew in zip(units, crews, strict=True) if crew]
     standing = {star for unit in units for star in unit}
@@ -136,16 +143,16 @@ def _crews(units: Units, lying: Sequence[int], apart: Array) -> list[list[int]]:
     return crews
 
 
-def _rows(across: Collection[int], apart: Array) -> set[int]:
-    """Those that lie side by side, several of them, *across* the way in which ships point: a bank laid out."""
-    left, rows = set(across), set[int]()
+def _rows(lying: Collection[int], beside: NDArray[np.bool_], fewest: int) -> set[int]:
+    """Those of which at least so many lie one *beside* the other: a bank laid out."""
+    left, rows = set(lying), set[int]()
     while left:
         row = [left.pop()]
         for index in row:
-            near = {other for other in left if apart[index, other] < ROW}
+            near = {other for other in left if beside[index, other]}
             row += near
             left -= near
-        if len(row) >= FEWEST_IN_ROW:
+        if len(row) >= fewest:
             rows |= set(row)
     return rows
 
