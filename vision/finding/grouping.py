@@ -62,12 +62,12 @@ def group(poses: Sequence[Pose]) -> Grouping:
     units = _star_units(poses, apart)
     lying = [index for index, pose in enumerate(poses) if pose.posture is Posture.LYING]
     headings = np.array([pose.heading_deg for pose in poses])
-    turned = np.abs((headings[:, None] - headings + 90) % 180 - 90)
-    ranks = _rows(lying, (apart < RANK) & (turned < RANK_DEG), FEWEST_IN_RANK)
-    maybe = [index for index in lying if index not in ranks]
-    axis = players_axis([[headings[ship] for ship in crew] for crew in _crews(units, maybe, apart)])
+    alike = _turned(headings[:, None], headings) < RANK_DEG
+    ranks = _rows(lying, (apart < RANK) & alike, FEWEST_IN_RANK)
+    likely = [index for index in lying if index not in ranks]
+    axis = players_axis([[headings[ship] for ship in crew] for crew in _crews(units, likely, apart)])
     owners = tuple(_owner(pose, axis) for pose in poses)
-    across = {index for index in lying if abs((headings[index] - axis + 90) % 180 - 90) > ACROSS}
+    across = {index for index in lying if _turned(headings[index], axis) > ACROSS}
     rows = ranks | _rows(across, apart < ROW, FEWEST_IN_ROW)
     crews = _crews(units, [index for index in lying if index not in rows], apart)
     flown = [(tuple(unit), tuple(sorted(crew))) for unit, crew in zip(units, crews, strict=True) if crew]
@@ -92,6 +92,11 @@ def players_axis(headings_deg: Sequence[Sequence[float]], straight_deg: float = 
     votes = [np.exp(2j * np.radians(told)).mean() for told in (*headings_deg, [straight_deg]) if len(told)]
     axis = math.degrees(float(np.angle(np.sum(votes)))) / 2
     return straight_deg + (axis - straight_deg + 90) % 180 - 90
+
+
+def _turned(heading_deg: Array, axis_deg: Array | float) -> Array:
+    """Degrees, at most 90, between two lines, whichever way along them things point."""
+    return np.abs((heading_deg - axis_deg + 90) % 180 - 90)
 
 
 def _owner(pose: Pose, axis_deg: float) -> Seat | None:
