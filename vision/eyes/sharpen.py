@@ -100,10 +100,11 @@ def _steepness(image: NDArray[np.uint8], places: Array) -> Array:
     """(S, T, K) grey levels over a unit, in the channel that changes most, around each of (S, T, K, 2) px."""
     flat = places.reshape(len(places), -1, 2).astype(np.float32)
     values = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    profile = values.astype(np.float64).reshape(*places.shape[:3], 3)
-    change = np.zeros_like(profile)
-    change[:, :, 1:-1] = (profile[:, :, 2:] - profile[:, :, :-2]) / (2 * STEP)
-    return np.asarray(np.abs(change).max(-1))
+    profile = values.astype(np.int16).reshape(*places.shape[:3], 3)
+    change = np.abs(profile[:, :, 2:] - profile[:, :, :-2])
+    steep = np.zeros(places.shape[:3])
+    steep[:, :, 1:-1] = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2]) / (2 * STEP)
+    return steep
 
 
 def _fitted(off: Array, strong: NDArray[np.bool_], length: Array) -> tuple[Array, NDArray[np.bool_]]:

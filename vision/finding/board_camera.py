@@ -29,8 +29,10 @@ def camera_over(H: Array, size: tuple[int, int], field_mm: float) -> Camera:
     """The camera that sees the fields through *H* (3, 3; fields to px); its table frame has the board's middle."""
     grid = np.array([[u, v] for u in range(7) for v in range(7)], dtype=np.float64)
     pixels = apply(H, grid)
-    ground = np.column_stack([apply(fields_to_mm(field_mm), grid), np.zeros(len(grid))])
-    cameras = [_posed(focal * max(size), ground, pixels, size) for focal in FOCALS]
+    to_mm = fields_to_mm(field_mm)
+    from_mm = H @ np.linalg.inv(to_mm)
+    ground = np.column_stack([apply(to_mm, grid), np.zeros(len(grid))])
+    cameras = [_posed(focal * max(size), from_mm, ground, pixels, size) for focal in FOCALS]
     costs = np.array([_cost(camera, ground, pixels) for camera in cameras])
     best = int(np.argmin(costs))
     if 0 < best < len(FOCALS) - 1:
@@ -38,7 +40,7 @@ def camera_over(H: Array, size: tuple[int, int], field_mm: float) -> Camera:
         bend = low + high - 2 * middle
         share = (low - high) / (2 * bend) if bend > 1e-12 else 0.0
         focal = float(FOCALS[best] * math.exp(share * 0.06)) * max(size)
-        return _posed(focal, ground, pixels, size)
+        return _posed(focal, from_mm, ground, pixels, size)
     return cameras[best]
 
 
@@ -47,20 +49,23 @@ def rescaled(camera: Camera, factor: float) -> Camera:
     return replace(camera, t=camera.t * factor)
 
 
-def _posed(focal: float, ground: Array, pixels: Array, size: tuple[int, int]) -> Camera:
-    """The camera of a given focal length that comes nearest to (N, 3) mm seen at (N, 2) px."""
+def _posed(focal: float, from_mm: Array, ground: Array, pixels: Array, size: tuple[int, int]) -> Camera:
+    """The camera of a given focal length that comes nearest to (N, 3) mm seen at (N, 2) px.
+
+    Args:
+        from_mm: (3, 3) the homography from mm on the table to px, to begin with.
+    """
     K = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], dtype=np.float64)
-    R, t = _unposed(K, ground, pixels)
+    R, t = _unposed(K, from_mm)
     _, turn, place = cv2.solvePnP(
         ground, pixels, K, no_distortion(), cv2.Rodrigues(R)[0], t[:, None].copy(), True, cv2.SOLVEPNP_ITERATIVE
     )
     return Camera(K, np.asarray(cv2.Rodrigues(turn)[0], np.float64), np.asarray(place, np.float64).ravel(), size)
 
 
-def _unposed(K: Array, ground: Array, pixels: Array) -> tuple[Array, Array]:
-    """A first rotation and translation, straight from the homography."""
-    H, _ = cv2.findHomography(ground[:, :2], pixels, 0)
-    columns = np.linalg.inv(K) @ np.asarray(H, dtype=np.float64)
+def _unposed(K: Array, from_mm: Array) -> tuple[Array, Array]:
+    """A first rotation and translation, straight from the homography (3, 3; mm to px)."""
+    columns = np.linalg.inv(K) @ from_mm
     columns /= math.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
     columns *= 1 if columns[2, 2] > 0 else -1
     turn = np.column_stack([columns[:, 0], columns[:, 1], np.cross(columns[:, 0], columns[:, 1])])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import cv2
@@ -67,13 +68,20 @@ def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArr
             continue
         if pose.z <= 0:
             footprint = footprint_of(pose)
-            if any(clearance(footprint, other) < -ONE_PLACE * min(footprint.radius, other.radius) for other in taken):
+            if any(_in_one_place(footprint, other) for other in taken):
                 continue
             taken.append(footprint)
         kept.append(index)
     there = np.array(sorted(kept), dtype=np.intp)
     there = there[without_twins(weighed.only(there), weighed.score[there])]
     return there[_in_the_set(weighed.only(there), kit)]
+
+
+def _in_one_place(one: Footprint, other: Footprint) -> bool:
+    """Whether two pieces run so far into each other that they are one."""
+    if math.dist(one.center, other.center) > one.radius + other.radius:
+        return False
+    return clearance(one, other) < -ONE_PLACE * min(one.radius, other.radius)
 
 
 def _in_the_set(seen: Detections, kit: Kit) -> NDArray[np.intp]:

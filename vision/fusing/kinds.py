@@ -71,7 +71,7 @@ def _ranked(costs: Array, limits: NDArray[np.int_]) -> Iterator[Reading]:
     reading of them can undercut.
     """
     order = count()
-    waiting: list[tuple[float, int, Reading | None, Array]] = [(_least(costs), next(order), None, costs)]
+    waiting: list[tuple[float, int, Reading | None, Array]] = [(float(_each(costs).sum()), next(order), None, costs)]
     while waiting:
         _, _, best, allowed = heapq.heappop(waiting)
         if best is None:
@@ -80,19 +80,26 @@ def _ranked(costs: Array, limits: NDArray[np.int_]) -> Iterator[Reading]:
                 heapq.heappush(waiting, (found.cost, next(order), found, allowed))
             continue
         yield best
+        each = np.arange(len(best.kinds))
+        kinds = np.array(best.kinds, dtype=np.intp)
+        without = allowed.copy()
+        without[each, np.maximum(kinds, 0)] = FORBIDDEN
+        agreeing, differing = _each(allowed), _each(without)
         fixed = allowed
         for piece, kind in enumerate(best.kinds):
             if kind < 0:
                 continue
-            without = fixed.copy()
-            without[piece, kind] = FORBIDDEN
-            heapq.heappush(waiting, (max(best.cost, _least(without)), next(order), None, without))
+            others = fixed.copy()
+            others[piece] = without[piece]
+            least = float(agreeing.sum() - agreeing[piece] + differing[piece])
+            heapq.heappush(waiting, (max(best.cost, least), next(order), None, others))
             fixed = _held(fixed, piece, kind)
+            agreeing[piece] = costs[piece, kind]
 
 
-def _least(costs: Array) -> float:
-    """What all pieces cost at the least, each by itself."""
-    return float(np.minimum(costs.min(axis=1, initial=FORBIDDEN), _beyond(costs)).sum())
+def _each(costs: Array) -> Array:
+    """(N,) what each piece costs at the least, by itself."""
+    return np.asarray(np.minimum(costs.min(axis=1, initial=FORBIDDEN), _beyond(costs)))
 
 
 def _beyond(costs: Array) -> Array:

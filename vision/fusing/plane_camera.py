@@ -30,7 +30,7 @@ def camera_from_points(first: Camera, ground: Array, pixels: Array) -> Camera:
 
     def residuals(values: Array) -> Array:
         off = (_moved(first, values).project(places) - pixels) / NOISE
-        return np.array([*off.ravel(), (values[6] - log_usual) / FOCAL_SPREAD, values[7] / BEND_SPREAD])
+        return np.append(off.ravel(), [(values[6] - log_usual) / FOCAL_SPREAD, values[7] / BEND_SPREAD])
 
     def slopes(values: Array) -> Array:
         base = residuals(values)

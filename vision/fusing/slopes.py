@@ -114,9 +114,9 @@ def projected(looks: Looks, bodies: Array, places: Array) -> tuple[Array, Array]
     for column, axis in ((3, looks.R[:, None, None, :, 0]), (4, looks.R[:, None, None, :, 1])):
         moving[..., column] = (axis[..., :2] - normal * axis[..., 2:]) / depth
     bend, focal = looks.bend[:, None, None, None], looks.focal[:, None, None, None]
-    far = (normal**2).sum(-1, keepdims=True)
+    far = normal[..., :1] ** 2 + normal[..., 1:] ** 2  # sums over axes as short as that are slow
     stretch = 1 + bend * far
-    outward = (normal[..., None] * moving).sum(-2, keepdims=True)
+    outward = normal[..., :1, None] * moving[..., :1, :] + normal[..., 1:, None] * moving[..., 1:, :]
     moving = (stretch[..., None] * moving + 2 * bend[..., None] * normal[..., None] * outward) * focal[..., None]
     pixels = normal * stretch * focal
     slopes = np.concatenate(
