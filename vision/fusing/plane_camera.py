@@ -15,8 +15,14 @@ from vision.solids import Array
 
 BEND_SPREAD = 0.06  # of the first radial coefficient around none
 NOISE = 1.0  # px, of a point
-NUDGE = 1e-6
+ZOOMED = 1.0  # of the logarithm of focal length, on either side: farther nothing is sought
+FOCAL, BEND = 6, 7
+"""Places of the focal length's logarithm and of the lens's bend among the unknowns; before them turn and shift."""
+
 BENT_FROM = 20  # points from which on they can tell a bent lens from a tilted table
+
+JACOBIAN = (slice(0, 3), slice(3, 6), slice(6, 8), 10)
+"""Columns of OpenCV's for rotation, place, both focal lengths and the first coefficient of the lens."""
 
 
 def camera_from_points(first: Camera, ground: Array, pixels: Array) -> Camera:
@@ -29,24 +35,55 @@ def camera_from_points(first: Camera, ground: Array, pixels: Array) -> Camera:
     log_usual = math.log(USUAL_FOCAL * max(first.size) / first.focal)
 
     def residuals(values: Array) -> Array:
-        off = (_moved(first, values).project(places) - pixels) / NOISE
-        return np.append(off.ravel(), [(values[6] - log_usual) / FOCAL_SPREAD, values[7] / BEND_SPREAD])
+        off = (moved(first, values).project(places) - pixels) / NOISE
+        return np.append(off.ravel(), [(values[FOCAL] - log_usual) / FOCAL_SPREAD, values[BEND] / BEND_SPREAD])
+
+    turned = places @ first.R.T
 
     def slopes(values: Array) -> Array:
-        base = residuals(values)
-        columns = [(residuals(values + NUDGE * axis) - base) / NUDGE for axis in np.eye(8)[:free]]
-        return np.column_stack([*columns, *[np.zeros(len(base))] * (8 - free)])
+        steep = np.zeros((2 * len(ground) + 2, len(values)))
+        steep[:-2] = how_points_move(first, values, turned) / NOISE
+        steep[-2, FOCAL], steep[-1, BEND] = 1 / FOCAL_SPREAD, 1 / BEND_SPREAD
+        steep[:, free:] = 0
+        return steep
 
-    return _moved(first, settle(residuals, slopes, np.zeros(8)))
+    return moved(first, settle(residuals, slopes, np.zeros(8)))
 
 
-def _moved(camera: Camera, values: Array) -> Camera:
+def moved(camera: Camera, values: Array) -> Camera:
     """The camera turned by (3,) radians, shifted by (3,) of its distance; then focal length and lens changed."""
     turn = np.asarray(cv2.Rodrigues(values[:3])[0], dtype=np.float64)
-    reach = float(np.linalg.norm(camera.t))
-    zoom = math.exp(float(np.clip(values[6], -1, 1)))
+    zoom = _zoom(values)
     K = camera.K * np.array([[zoom, zoom, 1], [zoom, zoom, 1], [1, 1, 1]])
-    dist = np.array([values[7], 0.0, 0.0, 0.0, 0.0])
+    dist = np.array([values[BEND], 0.0, 0.0, 0.0, 0.0])
     # Where the lens zooms, the camera backs off by as much, so that the picture hardly changes.
-    t = turn @ camera.t * np.array([1, 1, zoom]) + values[3:6] * reach
+    t = turn @ camera.t * np.array([1, 1, zoom]) + values[3:6] * _reach(camera)
     return replace(camera, K=K, R=turn @ camera.R, t=t, dist=dist)
+
+
+def how_points_move(camera: Camera, values: Array, turned: Array) -> Array:
+    """(2N, 8) px: how points move in the picture with each value of the moved camera.
+
+    Args:
+        turned: (N, 3) mm of the points, turned as the *camera* is.
+    """
+    now, zoom = moved(camera, values), _zoom(values)
+    turn, by_turn = cv2.Rodrigues(values[:3])
+    jacobian = cv2.projectPoints(turned, values[:3], now.t, now.K, now.dist)[1]
+    by_turn_alone, by_place, by_focal, by_bend = (jacobian[:, part] for part in JACOBIAN)
+    places_turned = (by_turn.reshape(3, 3, 3) @ camera.t).T * np.array([[1], [1], [zoom]])
+    backed_off = np.array([0, 0, zoom]) * (turn @ camera.t)
+    within = abs(values[FOCAL]) < ZOOMED
+    zoomed = by_focal @ np.diag(now.K)[:2] + by_place @ backed_off
+    return np.column_stack(
+        [by_turn_alone + by_place @ places_turned, by_place * _reach(camera), zoomed * within, by_bend]
+    )
+
+
+def _zoom(values: Array) -> float:
+    return math.exp(float(np.clip(values[FOCAL], -ZOOMED, ZOOMED)))
+
+
+def _reach(camera: Camera) -> float:
+    """mm, the distance of which shifts are told in shares."""
+    return float(np.linalg.norm(camera.t))
