@@ -41,21 +41,21 @@ class SimulatedEyes(Eyes):
         rng = np.random.default_rng([self.seed, 0xE7E5])
         return _with_clutter(detections_of(self.scene, self.noise, rng), self.clutter, self.scene.size, rng)
 
-    def look_again(self, seen: Detections, expected: Array, image: NDArray[np.uint8]) -> Detections:
+    def look_again(self, seen: Detections, expected: Array, lit: NDArray[np.uint8]) -> Detections:
         """Of each piece that is expected, what is really nearest to it."""
         assert len(seen) == len(expected)
-        first = self.look(image)
+        first = self.look(lit)
         if not len(first):
             return first
         apart = np.linalg.norm(expected.mean(1)[:, None] - first.corners.mean(1), axis=-1)
         return first.only(np.unique(apart.argmin(1)))
 
     def look_for(
-        self, like: Detections, corners: Array, image: NDArray[np.uint8], *, under: bool = False
+        self, like: Detections, corners: Array, lit: NDArray[np.uint8], *, under: bool = False
     ) -> Detections:
         """What is really nearest to each of the places, as corners go, of pieces under others or of others."""
         assert len(like) == len(corners)
-        first = self.look(image)
+        first = self.look(lit)
         other = np.where(first.under == under, 0.0, np.inf)
         return first.only((least_apart(corners[:, None], first.corners) + other).argmin(1) if len(corners) else [])
 

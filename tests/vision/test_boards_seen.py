@@ -70,18 +70,18 @@ class BoardEyes(Eyes):
             cell=4.0,
         )
 
-    def look_again(self, seen: Detections, expected: Array, image: NDArray[np.uint8]) -> Detections:
+    def look_again(self, seen: Detections, expected: Array, lit: NDArray[np.uint8]) -> Detections:
         """The same as at first."""
         assert len(seen) == len(expected)
-        return self.look(image)
+        return self.look(lit)
 
     def look_for(
-        self, like: Detections, corners: Array, image: NDArray[np.uint8], *, under: bool = False
+        self, like: Detections, corners: Array, lit: NDArray[np.uint8], *, under: bool = False
     ) -> Detections:
         """Nobody asks: on this board nothing stands."""
         assert not len(like), under
         assert not len(corners)
-        assert image.size
+        assert lit.size
         return like
 
     def _pose(self, cell: tuple[int, int], size: Size, rng: np.random.Generator) -> Pose:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.camera import Camera
-from vision.fusing.plane_camera import moved, how_points_move, camera_from_points
+from vision.fusing.plane_camera import camera_from_points, how_points_move, moved
 from vision.solids import Array
 
 NUDGE = 1e-6

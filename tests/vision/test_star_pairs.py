@@ -83,7 +83,7 @@ def _is_found(seed: int, colors: int, upper: int) -> bool:
 def test_stars_that_were_told_are_not_told_twice(seed: int) -> None:
     picture, eyes, seen, fit = binaries(seed, 2)
     stars, guessed = upon_stars(fit, weighed(seen, fit).score)
-    assert not len(confirmed_upon(eyes.look_for(seen.only(stars), guessed, picture.image), guessed, seen))
+    assert not len(confirmed_upon(eyes.look_for(seen.only(stars), guessed, eyes.lit(picture.image)), guessed, seen))
 
 
 def _left_out(seed: int, colors: int, lower: int) -> bool:
@@ -111,7 +111,7 @@ def test_lower_stars_of_the_same_colour_are_not_guessed() -> None:
     less = seen.only([upper, *(index for index in range(len(seen)) if index not in (upper, lower))])
     for colors, found in ((seen.colors[upper], 0), ([*np.roll(seen.colors[upper][:4], 1).tolist(), 0.0], 1)):
         told = replace(less, colors=np.vstack([colors, less.colors[1:]]))
-        answers = eyes.look_for(told.only([0]), seen.corners[[lower]], picture.image, under=True)
+        answers = eyes.look_for(told.only([0]), seen.corners[[lower]], eyes.lit(picture.image), under=True)
         assert len(confirmed_beneath(answers, seen.corners[[lower]], np.array([0]), told)) == found
 
 

@@ -34,29 +34,34 @@ class Eyes:
 
     def look(self, image: Image) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
-        picture = brightened(in_color(image))
+        picture = self.lit(image)
         return _once(self.inspector.inspected(self.detector.look(picture), picture))
 
-    def look_again(self, seen: Detections, expected: Array, image: Image) -> Detections:
+    def lit(self, image: Image) -> Image:
+        """The picture as it is looked at: in colour, and its dark parts lighter."""
+        return brightened(in_color(image))
+
+    def look_again(self, seen: Detections, expected: Array, lit: Image) -> Detections:
         """The pieces that were *seen*, each once, looked at where their corners (N, 5, 2) px are *expected*.
 
-        What is then seen less clearly than before is told as it was before, and so is what then has another of the
-        four colours: that is a neighbour.
+        They are looked at in a picture as :meth:`lit` shows it. What is then seen less clearly than before is told as
+        it was before, and so is what then has another of the four colours: that is a neighbour.
         """
-        again = self.inspector.inspected(replace(seen, corners=expected), brightened(in_color(image)))
+        again = self.inspector.inspected(replace(seen, corners=expected), lit)
         before, now = seen.colors.argmax(1), again.colors.argmax(1)
         clearer = (again.score >= STILL * seen.score) & ((now == before) | (now >= len(Color)))
         return _once(together([seen, again]).only(np.arange(len(seen)) + clearer * len(seen)))
 
-    def look_for(self, like: Detections, corners: Array, image: Image, *, under: bool = False) -> Detections:
+    def look_for(self, like: Detections, corners: Array, lit: Image, *, under: bool = False) -> Detections:
         """What is seen where pieces *like* those would have their corners (N, 5, 2) px, each *under* another or none.
 
-        Each answer stands where its question stood; its score is the probability that there is such a piece.
+        They are looked for in a picture as :meth:`lit` shows it. Each answer stands where its question stood; its
+        score is the probability that there is such a piece.
         """
         if not len(like):
             return like
         asked = replace(like, corners=corners, under=np.full(len(like), under))
-        return self.inspector.inspected(asked, brightened(in_color(image)))
+        return self.inspector.inspected(asked, lit)
 
 
 def _once(seen: Detections) -> Detections:

@@ -64,22 +64,23 @@ def looked_again(
     there = weighed(seen, first).score
     once = np.isin(np.arange(len(seen)), without_twins(seen, there))
     doubtful = np.flatnonzero(likely & once & ~as_expected)
-    asked = eyes.look_again(seen.only(doubtful), corners[doubtful], image)
+    lit = eyes.lit(image)
+    asked = eyes.look_again(seen.only(doubtful), corners[doubtful], lit)
     kept = seen.only(np.flatnonzero(likely & once & as_expected))
-    both = together([asked, kept, *_overlooked(seen, first, there, image, eyes)])
+    both = together([asked, kept, *_overlooked(seen, first, there, lit, eyes)])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     return (seen, first) if second is None else (again, second)
 
 
 def _overlooked(
-    seen: Detections, fit: TableFit, likely: Array, image: NDArray[np.uint8], eyes: Eyes
+    seen: Detections, fit: TableFit, likely: Array, lit: NDArray[np.uint8], eyes: Eyes
 ) -> tuple[Detections, Detections]:
     """Stars that stand upon others or beneath them, and were not *seen*."""
     lower, guessed = upon_stars(fit, likely)
-    upon = confirmed_upon(eyes.look_for(seen.only(lower), guessed, image), guessed, seen)
+    upon = confirmed_upon(eyes.look_for(seen.only(lower), guessed, lit), guessed, seen)
     upper, guessed = beneath_stars(seen, fit, likely)
-    answers = eyes.look_for(seen.only(upper), guessed, image, under=True)
+    answers = eyes.look_for(seen.only(upper), guessed, lit, under=True)
     return upon, confirmed_beneath(answers, guessed, upper, seen)
 
 

@@ -20,7 +20,6 @@ FOCAL, BEND = 6, 7
 """Places of the focal length's logarithm and of the lens's bend among the unknowns; before them turn and shift."""
 
 BENT_FROM = 20  # points from which on they can tell a bent lens from a tilted table
-
 JACOBIAN = (slice(0, 3), slice(3, 6), slice(6, 8), 10)
 """Columns of OpenCV's for rotation, place, both focal lengths and the first coefficient of the lens."""
 
