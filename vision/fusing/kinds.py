@@ -80,10 +80,9 @@ def _ranked(costs: Array, limits: NDArray[np.int_]) -> Iterator[Reading]:
                 heapq.heappush(waiting, (found.cost, next(order), found, allowed))
             continue
         yield best
-        each = np.arange(len(best.kinds))
-        kinds = np.array(best.kinds, dtype=np.intp)
+        pieces, kinds = np.arange(len(best.kinds)), np.maximum(best.kinds, 0)
         without = allowed.copy()
-        without[each, np.maximum(kinds, 0)] = FORBIDDEN
+        without[pieces, kinds] = FORBIDDEN
         agreeing, differing = _each(allowed), _each(without)
         fixed = allowed
         for piece, kind in enumerate(best.kinds):
