@@ -56,3 +56,7 @@ def test_marginals_sum_to_one_and_respect_the_set() -> None:
     assert shares.sum(axis=1) == pytest.approx([1, 1])
     assert shares[:, 0].sum() <= 1 + 1e-9
     assert shares[0, 0] == pytest.approx(0.7 * 0.3 / (0.7 * 0.3 * 2 + 0.3 * 0.3))
+
+
+def test_without_pieces_there_is_one_reading_with_none() -> None:
+    assert [reading.kinds for reading in best_readings(np.zeros((0, 12)), [3] * 12, 24)] == [()]

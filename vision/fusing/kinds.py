@@ -80,7 +80,7 @@ def _ranked(costs: Array, limits: NDArray[np.int_]) -> Iterator[Reading]:
                 heapq.heappush(waiting, (found.cost, next(order), found, allowed))
             continue
         yield best
-        pieces, kinds = np.arange(len(best.kinds)), np.maximum(best.kinds, 0)
+        pieces, kinds = np.arange(len(best.kinds)), np.array(best.kinds, dtype=np.intp)
         without = allowed.copy()
         without[pieces, kinds] = FORBIDDEN
         agreeing, differing = _each(allowed), _each(without)
