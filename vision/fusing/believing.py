@@ -80,7 +80,7 @@ def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArr
 def _in_one_place(one: Footprint, other: Footprint) -> bool:
     """Whether two pieces run so far into each other that they are one."""
     if math.dist(one.center, other.center) > one.radius + other.radius:
-        return False
+        return False  # most are far apart, and a distance is soon told
     return clearance(one, other) < -ONE_PLACE * min(one.radius, other.radius)
 
 

@@ -80,9 +80,8 @@ def _ranked(costs: Array, limits: NDArray[np.int_]) -> Iterator[Reading]:
                 heapq.heappush(waiting, (found.cost, next(order), found, allowed))
             continue
         yield best
-        pieces, kinds = np.arange(len(best.kinds)), np.array(best.kinds, dtype=np.intp)
-        without = allowed.copy()
-        without[pieces, kinds] = FORBIDDEN
+        without = allowed.copy()  # rows of pieces beyond the set, whose kind is -1, are not asked for
+        without[np.arange(len(without)), np.array(best.kinds, dtype=np.intp)] = FORBIDDEN
         agreeing, differing = _each(allowed), _each(without)
         fixed = allowed
         for piece, kind in enumerate(best.kinds):

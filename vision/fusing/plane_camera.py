@@ -16,10 +16,11 @@ from vision.solids import Array
 BEND_SPREAD = 0.06  # of the first radial coefficient around none
 NOISE = 1.0  # px, of a point
 ZOOMED = 1.0  # of the logarithm of focal length, on either side: farther nothing is sought
+BENT_FROM = 20  # points from which on they can tell a bent lens from a tilted table
+
 FOCAL, BEND = 6, 7
 """Places of the focal length's logarithm and of the lens's bend among the unknowns; before them turn and shift."""
 
-BENT_FROM = 20  # points from which on they can tell a bent lens from a tilted table
 JACOBIAN = (slice(0, 3), slice(3, 6), slice(6, 8), 10)
 """Columns of OpenCV's for rotation, place, both focal lengths and the first coefficient of the lens."""
 
@@ -37,11 +38,9 @@ def camera_from_points(first: Camera, ground: Array, pixels: Array) -> Camera:
         off = (moved(first, values).project(places) - pixels) / NOISE
         return np.append(off.ravel(), [(values[FOCAL] - log_usual) / FOCAL_SPREAD, values[BEND] / BEND_SPREAD])
 
-    turned = places @ first.R.T
-
     def slopes(values: Array) -> Array:
         steep = np.zeros((2 * len(ground) + 2, len(values)))
-        steep[:-2] = how_points_move(first, values, turned) / NOISE
+        steep[:-2] = how_points_move(first, values, places) / NOISE
         steep[-2, FOCAL], steep[-1, BEND] = 1 / FOCAL_SPREAD, 1 / BEND_SPREAD
         steep[:, free:] = 0
         return steep
@@ -60,15 +59,11 @@ def moved(camera: Camera, values: Array) -> Camera:
     return replace(camera, K=K, R=turn @ camera.R, t=t, dist=dist)
 
 
-def how_points_move(camera: Camera, values: Array, turned: Array) -> Array:
-    """(2N, 8) px: how points move in the picture with each value of the moved camera.
-
-    Args:
-        turned: (N, 3) mm of the points, turned as the *camera* is.
-    """
+def how_points_move(camera: Camera, values: Array, places: Array) -> Array:
+    """(2N, 8) px: how points (N, 3) mm of the table move in the picture with each value of the moved camera."""
     now, zoom = moved(camera, values), _zoom(values)
     turn, by_turn = cv2.Rodrigues(values[:3])
-    jacobian = cv2.projectPoints(turned, values[:3], now.t, now.K, now.dist)[1]
+    jacobian = cv2.projectPoints(places @ camera.R.T, values[:3], now.t, now.K, now.dist)[1]
     by_turn_alone, by_place, by_focal, by_bend = (jacobian[:, part] for part in JACOBIAN)
     places_turned = (by_turn.reshape(3, 3, 3) @ camera.t).T * np.array([[1], [1], [zoom]])
     backed_off = np.array([0, 0, zoom]) * (turn @ camera.t)
