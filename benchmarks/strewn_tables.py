@@ -199,6 +199,8 @@ def _detections(corners: Array, seen: Array, lying: Array, under: NDArray[np.boo
     empty = np.zeros((1, 1), dtype=np.float32)
     return Detections(
         score=np.full(count, 0.99),
+        glance=np.full(count, 0.99),
+        closer=np.full(count, 0.99),
         centers=corners.mean(axis=1),
         corners=corners,
         corner_blur=1 / np.clip(2 * seen, 0.1, 1.0),

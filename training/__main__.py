@@ -107,14 +107,18 @@ def score(scenes: Path, net: str, most: int | None, *, missed: bool) -> None:
 
 @main.command()
 @click.option("--scenes", required=True, multiple=True, help="Folder to learn from; may be told more than once.")
-@click.option("--out", default="vision/fusing/presence.json", show_default=True, type=click.Path(path_type=Path))
-def presence(scenes: tuple[str, ...], out: Path) -> None:
-    """Weighs what speaks for a piece, on scenes that no net was trained on; after every new net."""
-    from training.presence import learn
+@click.option("--workers", default=1, show_default=True, help="Processes that read scenes.")
+@click.option("--out", default="vision/fusing", show_default=True, type=click.Path(path_type=Path))
+def weigh(scenes: tuple[str, ...], workers: int, out: Path) -> None:
+    """Weighs the signs of pieces and of sizes, on scenes that no net was trained on; after every new net."""
     from training.truth import scene_files
+    from training.weighing import reports, weigh_signs
 
     files = [file for folder in scenes for file in scene_files(Path(folder))]
-    click.echo(f"{out}: {learn(files, out)} pieces")
+    with click.progressbar(reports(files, workers), len(files), label="reading") as bar:
+        told = [report for report in bar if report is not None]
+    for name, count in weigh_signs(told, out).items():
+        click.echo(f"{out / name}: {count} pieces")
 
 
 if __name__ == "__main__":

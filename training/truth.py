@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera, distort
 from vision.eyes.maps import COLORS
+from vision.sight import Role
 from vision.solids import Array, Size
 
 BOARD_SIDE = 6  # fields
@@ -34,6 +35,7 @@ class TruePiece:
         visible: share of it that is seen, 0 to 1.
         under, above: whether another piece stands on it, and whether it stands on another.
         distance: mm from the camera, to know what hides what.
+        banked: whether it is in the bank.
     """
 
     color: int
@@ -46,6 +48,7 @@ class TruePiece:
     under: bool
     above: bool
     distance: float
+    banked: bool = False
 
     @property
     def square(self) -> bool:
@@ -140,6 +143,7 @@ def _pieces(told: Sequence[Mapping[str, Any]], camera: Camera) -> tuple[TruePiec
             under=bool(stood_on.any()),
             above=bool(stands_on.any()),
             distance=float(distance),
+            banked=piece["role"] == Role.BANK.value,
         )
         for piece, size, stands_on, stood_on, distance in zip(
             told, sizes, standing_on, standing_on.T, distances, strict=True

@@ -74,6 +74,8 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
             seen[index, 1:] = np.roll(seen[index, 1:], turned)
     return Detections(
         score=np.full(count, 0.99),
+        glance=np.full(count, 0.99),
+        closer=np.full(count, 0.99),
         centers=corners.mean(1) if count else np.zeros((0, 2)),
         corners=corners,
         corner_blur=max(noise, CLEAREST) * np.where(seen > 0, 0.7, 2.1),
@@ -144,6 +146,8 @@ def _with_clutter(seen: Detections, count: int, size: tuple[int, int], rng: np.r
     corners = middles[:, None] + rng.uniform(-40, 40, (count, 5, 2))
     more: dict[str, Any] = {
         "score": np.full(count, 0.35),
+        "glance": np.full(count, 0.3),
+        "closer": np.full(count, 0.35),
         "centers": middles,
         "corners": corners,
         "corner_blur": np.full((count, 5), 1.0),

@@ -17,7 +17,7 @@ from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import expected, fitted_again
-from vision.fusing.presence import weighed
+from vision.fusing.presence import gathered, likely, weighed
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.twins import without_twins
 from vision.solids import Array, Color, Size
@@ -44,8 +44,8 @@ def again(eyes: SimulatedEyes, seed: int, seen: Detections) -> TableFit | None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_pieces_are_likelier_than_clutter(seed: int) -> None:
-    _, eyes, seen, fit = table(seed, clutter=6)
-    chances = weighed(seen, fit).score
+    picture, eyes, seen, fit = table(seed, clutter=6)
+    chances = weighed(gathered(seen, fit, picture.image)).score
     real = np.isin(np.arange(len(seen)), [detection for _, detection in matched(eyes.scene, seen)])
     assert np.median(chances[real]) > 0.8
     assert chances[~real].max() < np.median(chances[real])
@@ -53,17 +53,19 @@ def test_pieces_are_likelier_than_clutter(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_has_no_place_on_the_table_is_none(seed: int) -> None:
-    _, _, seen, fit = table(seed)
+    picture, _, seen, fit = table(seed)
     nowhere = replace(fit, ground=np.zeros(len(seen), dtype=bool))
-    assert not weighed(seen, nowhere).score.any()
-    assert not len(standing_on_the_table(weighed(seen, nowhere), nowhere, KIT))
+    there = weighed(gathered(seen, nowhere, picture.image))
+    assert not there.score.any()
+    assert not likely(seen, nowhere).any()
+    assert not len(standing_on_the_table(there, nowhere, KIT))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_set_has_no_more_of_a_colour(seed: int) -> None:
     """Of more pieces of one colour than there are the likeliest are there."""
-    _, _, seen, fit = table(seed)
-    there = weighed(seen, fit)
+    picture, _, seen, fit = table(seed)
+    there = weighed(gathered(seen, fit, picture.image))
     chances = np.random.default_rng(seed).permutation(np.linspace(0.7, 0.99, len(seen)))
     there = replace(there, score=chances)
     everything = standing_on_the_table(there, fit, KIT)
@@ -79,7 +81,7 @@ def test_the_set_has_no_more_of_a_colour(seed: int) -> None:
 def test_of_too_many_of_one_colour_the_one_that_may_be_another_is_that(seed: int) -> None:
     """All are surely there: then a colour was misread, and no piece is dropped."""
     _, _, seen, fit = table(seed)
-    sure = replace(weighed(seen, fit), score=np.full(len(seen), 0.99))
+    sure = replace(seen, score=np.full(len(seen), 0.99))
     colors = np.tile([0.98, 0.005, 0.005, 0.005, 0.005], (len(seen), 1))
     colors[0] = [0.6, 0.005, 0.005, 0.385, 0.005]
     all_red = replace(sure, colors=colors)
@@ -186,7 +188,7 @@ def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
     asked, second = fitted_again(noisy, first, picture.image, eyes, lambda seen: again(eyes, seed, seen))
     assert len(second.poses) == len(asked)
     assert len(standing_on_the_table(asked, second, KIT)) >= 0.9 * len(
-        standing_on_the_table(weighed(noisy, first), first, KIT)
+        standing_on_the_table(weighed(gathered(noisy, first, picture.image)), first, KIT)
     )
 
 

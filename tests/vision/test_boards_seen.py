@@ -15,7 +15,7 @@ from vision.eyes import Detections, Eyes
 from vision.finding.board_camera import fields_to_mm
 from vision.finding.board_lattice import apply
 from vision.fusing.field_width import OFFICIAL_FIELD
-from vision.fusing.presence import weighed
+from vision.fusing.presence import gathered, weighed
 from vision.fusing.table_fit import fit_table
 from vision.look_board import look_board
 from vision.poses import Pose
@@ -54,6 +54,8 @@ class BoardEyes(Eyes):
         corners = np.array([pose.keypoints(self.camera) for pose in poses]).reshape(count, 5, 2)
         return Detections(
             score=np.full(count, 0.9),
+            glance=np.full(count, 0.9),
+            closer=np.full(count, 0.9),
             centers=corners.mean(1),
             corners=corners + rng.normal(0, 0.5, corners.shape),
             corner_blur=np.full((count, 5), 0.7),
@@ -173,6 +175,7 @@ def test_a_ship_in_the_middle_of_a_field_is_likelier_than_one_between_fields() -
     assert fit is not None
     between = OFFICIAL_FIELD / np.sqrt(2)  # half a field along and half a field across
     beside = replace(fit, poses=tuple(pose and replace(pose, y=pose.y + between) for pose in fit.poses))
-    there, less = (weighed(seen, each, OFFICIAL_FIELD).score for each in (fit, beside))
+    there, less = (weighed(gathered(seen, each, GREY, OFFICIAL_FIELD)).score for each in (fit, beside))
     assert (there > less).all()
-    np.testing.assert_array_equal(weighed(seen, fit).score, weighed(seen, beside).score)  # without a board the same
+    one, same = (weighed(gathered(seen, each, GREY)).score for each in (fit, beside))
+    np.testing.assert_allclose(one, same, atol=1e-6)  # without a board

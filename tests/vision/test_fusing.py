@@ -237,6 +237,8 @@ def told_of(pieces: list[dict[str, Any]], noise: float, rng: np.random.Generator
     return replace(
         table,
         score=np.full(count, 0.99),
+        glance=np.full(count, 0.99),
+        closer=np.full(count, 0.99),
         centers=corners.mean(axis=1),
         corners=corners,
         corner_blur=1 / np.clip(2 * seen, 0.1, 1.0),

@@ -1,4 +1,4 @@
-"""What speaks for a piece: its own signs, its company, and how both are learnt."""
+"""What speaks for a piece: its own signs, its company and its rivals, and how they are weighed."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from numpy.typing import NDArray
 from simulated_eyes import SimulatedEyes
 
 from companion_app.samples import layout_of, random_homeworlds
-from training.presence import learn, logistic
 from training.virtual_scenes import photograph_with_truth, write_scenes
+from training.weighing import reports, weigh_signs
 from vision.eyes.detections import Detections
 from vision.fusing.company import COMPANY, company
-from vision.fusing.presence import SIGNS
-from vision.fusing.regression import Regression, regression_of
+from vision.fusing.perceptron import perceptron_of
+from vision.fusing.presence import ALL_SIGNS, SIGNS
+from vision.fusing.rivals import NOBODY, RIVALS, rivals, shared
+from vision.fusing.sizing import SIZE_SIGNS, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.poses import Pose
 from vision.solids import Array, Posture
 from vision.virtual import View
 
 SEEDS = range(4)
-NAMES = ("one", "other")
 
 
 @cache
@@ -38,8 +39,15 @@ def table(seed: int) -> tuple[Detections, TableFit]:
     return seen, fit
 
 
-def column(name: str, seen: Detections, fit: TableFit, believed: NDArray[np.bool_]) -> Array:
-    return np.asarray(company(seen, fit, believed)[:, COMPANY.index(name)])
+def column(
+    name: str, seen: Detections, fit: TableFit, believed: NDArray[np.bool_], shades: Array | None = None
+) -> Array:
+    shown = np.zeros((len(seen), 2)) if shades is None else shades
+    return np.asarray(company(seen, fit, believed, shown)[:, COMPANY.index(name)])
+
+
+def against(name: str, seen: Detections, logits: Array) -> Array:
+    return np.asarray(rivals(seen, shared(seen), logits)[:, RIVALS.index(name)])
 
 
 def ships(fit: TableFit) -> list[int]:
@@ -121,42 +129,94 @@ def test_what_stands_on_another_speaks_for_it() -> None:
     np.testing.assert_array_equal(column("carried", seen, fit, everyone), np.array(fit.below) >= 0)
 
 
-def test_weights_are_learnt() -> None:
-    rng = np.random.default_rng(3)
-    signs = rng.normal(size=(4000, 2)) * (1.0, 5.0) + (0, 10)
-    chances = 1 / (1 + np.exp(-(signs @ (1.5, -0.4) + 3.5)))
-    learnt = logistic(NAMES, signs, rng.random(4000) < chances)
-    np.testing.assert_allclose(learnt.chances(signs), chances, atol=0.06)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_piece_of_another_shade_than_all_of_its_colour_is_noticed(seed: int) -> None:
+    seen, fit = table(seed)
+    colors = seen.colors.argmax(axis=1)
+    usual = np.array([[2.4, 0.0], [0.4, -2.6], [-1.5, -1.2], [-0.3, 1.4]])[colors]
+    shades = usual + np.random.default_rng(seed).normal(0, 0.1, usual.shape)
+    odd = int(np.flatnonzero(colors == np.bincount(colors).argmax())[0])
+    shades[odd] += 2.0
+    everyone = np.ones(len(seen), dtype=bool)
+    for name in ("shade", "like"):
+        off = column(name, seen, fit, everyone, shades)
+        assert off.argmax() == odd
+        assert np.isfinite(off).all()
+    unknown = np.where(np.arange(len(seen))[:, None] == odd, np.nan, shades)
+    assert column("shade", seen, fit, everyone, unknown)[odd] == 0  # of what shows no shade nothing is said
 
 
-def test_what_signs_say_together_is_learnt() -> None:
-    """Two that agree speak for a piece, and neither says anything by itself."""
-    rng = np.random.default_rng(4)
-    signs = rng.normal(size=(4000, 2)) * (1.0, 5.0) + (0, 10)
-    there = signs[:, 0] * (signs[:, 1] - 10) > 0
-    alone, together = (logistic(NAMES, signs, there, products=products) for products in (False, True))
-    assert ((alone.chances(signs) > 0.5) == there).mean() < 0.6
-    assert ((together.chances(signs) > 0.5) == there).mean() > 0.95
+@pytest.mark.parametrize("seed", SEEDS)
+def test_of_a_piece_told_twice_each_is_the_rival_of_the_other(seed: int) -> None:
+    seen, _ = table(seed)
+    first = int(np.argmax(np.ptp(seen.corners, axis=1).sum(axis=1)))
+    twice = seen.only([*range(len(seen)), first])
+    logits = np.append(np.full(len(seen), 3.0), 1.0)
+    assert shared(twice)[first, -1] == pytest.approx(1.0, abs=1e-3)
+    for name in ("rival", "alike", "one_foot"):
+        assert against(name, twice, logits)[[first, -1]] == pytest.approx([1.0, 3.0], abs=1e-3)
+    assert against("lead", twice, logits)[[first, -1]] == pytest.approx([2.0, -2.0], abs=1e-3)
+    before, after = against("crowd", seen, logits[:-1]), against("crowd", twice, logits)
+    assert after[first] == before[first] + 1
+    recoloured = replace(twice, colors=np.vstack([seen.colors, np.roll(twice.colors[-1:], 1, axis=1)]))
+    assert against("alike", recoloured, logits)[-1] == against("alike", twice, logits - 99)[-1] == NOBODY
 
 
-@pytest.mark.parametrize("products", [False, True])
-def test_what_is_kept_answers_as_what_was_told(products: bool) -> None:
-    rng = np.random.default_rng(5)
-    signs = rng.normal(size=(300, 2))
-    learnt = logistic(NAMES, signs, rng.random(300) < 0.5, products=products)
-    kept = regression_of(json.loads(json.dumps(learnt.told())), NAMES)
-    np.testing.assert_allclose(kept.chances(signs), learnt.chances(signs), atol=1e-3)
-    with pytest.raises(ValueError, match="one, other"):
-        regression_of(learnt.told(), ("other", "one"))
+def test_what_stands_alone_has_no_rival() -> None:
+    seen, _ = table(0)
+    one = seen.only([0])
+    assert not shared(one).any()
+    assert rivals(one, shared(one), np.array([2.0])).tolist() == [[NOBODY, NOBODY, NOBODY, 2.0 - NOBODY, 1.0]]
+    nobody = seen.only([])
+    assert rivals(nobody, shared(nobody), np.zeros(0)).shape == (0, len(RIVALS))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sizes_are_those_that_the_table_tells(seed: int) -> None:
+    """Good eyes that know no size by its looks; what is hidden or cut off may be told as another."""
+    seen, fit = table(seed)
+    chances = size_chances(fit, seen)
+    np.testing.assert_allclose(chances.sum(axis=1), 1.0)
+    assert (chances > 0).all()
+    clear = seen.visible > 0.9
+    same = chances.argmax(axis=1) == fit.size_costs.argmin(axis=1)
+    assert same[clear].mean() > 0.9
+    assert size_chances(replace_all(fit, 0), seen.only([])).shape == (0, 3)
+
+
+def replace_all(fit: TableFit, count: int) -> TableFit:
+    return replace(
+        fit,
+        poses=fit.poses[:count],
+        size_costs=fit.size_costs[:count],
+        posture_costs=fit.posture_costs[:count],
+        misfit=fit.misfit[:count],
+        ground=fit.ground[:count],
+        below=fit.below[:count],
+    )
 
 
 def test_scenes_tell_the_weights(tmp_path: Path) -> None:
     write_scenes(tmp_path, range(3))
-    target = tmp_path / "presence.json"
-    count = learn(sorted(tmp_path.glob("virtual_*.json")), target)
-    told = json.loads(target.read_text())
-    assert (told["pieces"], told["scenes"]) == (count, 3)
-    assert count > 50
-    alone = regression_of(told["alone"], SIGNS)
-    assert isinstance(regression_of(told["together"], SIGNS + COMPANY), Regression)
+    files = sorted(tmp_path.glob("virtual_*.json"))
+    told = [report for report in reports(files) if report is not None]
+    assert len(told) == 3
+    counts = weigh_signs(told, tmp_path)
+    assert min(counts.values()) > 50
+    presence, sizing = (json.loads((tmp_path / name).read_text()) for name in counts)
+    assert (presence["pieces"], presence["scenes"], sizing["scenes"]) == (counts["presence.json"], 3, 3)
+    alone = perceptron_of(presence["alone"], SIGNS)
     assert alone.constant > 0  # most of what is told is there; of eyes that err in no scene nothing else is learnt
+    assert not len(alone.bias)  # the signs of a piece alone are weighed by themselves
+    assert len(perceptron_of(presence["together"], ALL_SIGNS).bias)
+    assert perceptron_of(sizing, SIZE_SIGNS).logits(np.zeros((1, len(SIZE_SIGNS)))).shape == (1, 3)
+
+
+def test_scenes_are_read_by_several_processes_as_by_one(tmp_path: Path) -> None:
+    write_scenes(tmp_path, range(2))
+    files = sorted(tmp_path.glob("virtual_*.json"))
+    for one, other in zip(reports(files), reports(files, workers=2), strict=True):
+        assert one is not None
+        assert other is not None
+        np.testing.assert_array_equal(one.there, other.there)
+        np.testing.assert_allclose(one.evidence.shades, other.evidence.shades)

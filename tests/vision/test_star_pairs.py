@@ -14,7 +14,7 @@ from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
 from vision.fusing.expecting import looked_again
 from vision.fusing.orders import least_apart
-from vision.fusing.presence import weighed
+from vision.fusing.presence import likely
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.sight import Seat
@@ -82,7 +82,7 @@ def _is_found(seed: int, colors: int, upper: int) -> bool:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_stars_that_were_told_are_not_told_twice(seed: int) -> None:
     picture, eyes, seen, fit = binaries(seed, 2)
-    stars, guessed = upon_stars(fit, weighed(seen, fit).score)
+    stars, guessed = upon_stars(fit, likely(seen, fit))
     assert not len(confirmed_upon(eyes.look_for(seen.only(stars), guessed, eyes.lit(picture.image)), guessed, seen))
 
 
@@ -120,11 +120,11 @@ def test_only_what_seems_to_stand_on_something_has_something_beneath_it(seed: in
     _, _, seen, fit = binaries(seed, 2)
     uppers = [index for index, below in enumerate(fit.below) if below >= 0]
     alone = replace(fit, below=tuple(-1 for _ in seen.score))
-    likely = np.ones(len(seen))
-    of, corners = beneath_stars(seen, alone, likely)
+    all_there = np.ones(len(seen))
+    of, corners = beneath_stars(seen, alone, all_there)
     assert set(of.tolist()) <= set(uppers)
     assert len(of) >= len(corners) > 0
-    assert not len(beneath_stars(replace(seen, above=np.zeros(len(seen))), alone, likely)[0])
+    assert not len(beneath_stars(replace(seen, above=np.zeros(len(seen))), alone, all_there)[0])
 
 
 def test_only_what_stands_alone_beside_a_ship_is_asked_about() -> None:

@@ -58,6 +58,8 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
     token, token_score = peaks(answer.dense[Dense.TOKEN], limits.token)
     return Detections(
         score=score,
+        glance=score,
+        closer=score,
         centers=_enlarged(centers, scale),
         corners=_enlarged(corners, scale),
         corner_blur=SHARP_PX * np.clip(HOT / np.maximum(heat, COLD), 1.0, None) / scale,

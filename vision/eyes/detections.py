@@ -17,7 +17,9 @@ class Detections:
     """N pieces and what lies around them. All points are (x, y) px of the picture that was shown.
 
     Attributes:
-        score: (N,) how sure the net is that there is a piece, best first.
+        score: (N,) how sure the eyes are that there is a piece, best first.
+        glance: (N,) how sure they were at a glance; 0 of what was only looked for.
+        closer: (N,) how sure they were when they first looked closer.
         centers: (N, 2) centroid of the visible part of each outline.
         corners: (N, 5, 2) tip, then the base corners; lying pieces in the order of :func:`vision.solids.lying`,
             upright ones counter-clockwise, beginning anywhere.
@@ -36,6 +38,8 @@ class Detections:
     """
 
     score: Array
+    glance: Array
+    closer: Array
     centers: Array
     corners: Array
     corner_blur: Array
@@ -78,7 +82,20 @@ class Detections:
         )
 
 
-_OF_PIECES = ("score", "centers", "corners", "corner_blur", "lying", "colors", "sizes", "visible", "under", "above")
+_OF_PIECES = (
+    "score",
+    "glance",
+    "closer",
+    "centers",
+    "corners",
+    "corner_blur",
+    "lying",
+    "colors",
+    "sizes",
+    "visible",
+    "under",
+    "above",
+)
 
 
 def together(several: Sequence[Detections]) -> Detections:

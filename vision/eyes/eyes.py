@@ -35,7 +35,8 @@ class Eyes:
     def look(self, image: Image) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
         picture = self.lit(image)
-        return _once(self.inspector.inspected(self.detector.look(picture), picture))
+        seen = self.inspector.inspected(self.detector.look(picture), picture)
+        return _once(replace(seen, closer=seen.score))
 
     def lit(self, image: Image) -> Image:
         """The picture as it is looked at: in colour, and its dark parts lighter."""
@@ -60,8 +61,9 @@ class Eyes:
         """
         if not len(like):
             return like
-        asked = replace(like, corners=corners, under=np.full(len(like), under))
-        return self.inspector.inspected(asked, lit)
+        asked = replace(like, corners=corners, under=np.full(len(like), under), glance=np.zeros(len(like)))
+        answers = self.inspector.inspected(asked, lit)
+        return replace(answers, closer=answers.score)
 
 
 def _once(seen: Detections) -> Detections:

@@ -1,4 +1,6 @@
-"""What the other pieces say of each: ships point one way and lie beside stars, and ghosts come in swarms."""
+"""What the other pieces say of each: ships point one way and lie beside stars, ghosts come in swarms, and one light
+falls on all.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +12,23 @@ from vision.eyes.detections import Detections
 from vision.fusing.table_fit import TableFit
 from vision.solids import Array, Posture
 
-COMPANY = ("noise", "ghosts", "swarm", "across", "star", "ship", "carries", "carried")
+COMPANY = ("noise", "ghosts", "swarm", "across", "star", "ship", "carries", "carried", "shade", "like")
 FEWEST = 3  # ships that tell which way ships point
 SWARM = 80.0  # mm around a piece in which others that are not believed speak against it
 NEAREST, FARTHEST = 5.0, 400.0  # mm; what is nearer or farther counts as that
+FEWEST_ALIKE = 2  # others of one colour, from which on they tell how that looks in this light
+SAME_SHADE = 0.05  # of the logarithms of hues.hues: what is nearer counts as that
 
 Which = NDArray[np.bool_]
 
 
-def company(seen: Detections, fit: TableFit, believed: Which) -> Array:
-    """(N, 8) what speaks for and against each piece, in the order of ``COMPANY``.
+def company(seen: Detections, fit: TableFit, believed: Which, shades: Array) -> Array:
+    """(N, 10) what speaks for and against each piece, in the order of ``COMPANY``.
 
     How badly the whole table fits, how many are not *believed* (N,), how many of these are near; how far a ship
     points across the others; how far it is to the nearest star and ship; whether something stands on it, by the
-    looks of that, and whether it stands on something.
+    looks of that, and whether it stands on something; how far its shade, of *shades* (N, 2), is off from the usual
+    and from the nearest one of its colour.
     """
     lying = np.array([pose is not None and pose.posture is Posture.LYING for pose in fit.poses], dtype=bool)
     apart = _apart(fit)
@@ -38,6 +43,7 @@ def company(seen: Detections, fit: TableFit, believed: Which) -> Array:
             _nearest(apart[:, believed & lying]),
             _carries(fit, logit(seen.above)),
             np.array(fit.below) >= 0,
+            *_off_shade(shades, seen.colors.argmax(axis=1), believed),
         ]
     )
 
@@ -71,3 +77,15 @@ def _carries(fit: TableFit, raised: Array) -> Array:
         if below >= 0:
             most[below] = max(most[below], raised[piece])
     return np.where(np.isfinite(most), most, 0.0)
+
+
+def _off_shade(shades: Array, colors: NDArray[np.intp], believed: Which) -> tuple[Array, Array]:
+    """(N,) each: logarithms of how far shades are from the middle and from the nearest of others of their colour."""
+    told = ~np.isnan(shades[:, 0])
+    others = (colors[:, None] == colors) & (believed & told) & ~np.eye(len(shades), dtype=bool)
+    usual, nearest = np.zeros(len(shades)), np.zeros(len(shades))
+    for piece in np.flatnonzero(told & (others.sum(axis=1) >= FEWEST_ALIKE)).tolist():
+        alike = shades[others[piece]]
+        usual[piece] = np.log(SAME_SHADE + np.linalg.norm(shades[piece] - np.median(alike, axis=0)))
+        nearest[piece] = np.log(SAME_SHADE + np.linalg.norm(shades[piece] - alike, axis=1).min())
+    return usual, nearest

@@ -18,7 +18,7 @@ from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.orders import ORDERS
-from vision.fusing.presence import weighed
+from vision.fusing.presence import gathered, likely, weighed
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import SHARP, TableFit
 from vision.fusing.twins import without_twins
@@ -48,7 +48,7 @@ def fitted_again(
         field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
     again, fit = looked_again(seen, first, image, eyes, fitting)
-    return weighed(again, fit, field_mm), fit
+    return weighed(gathered(again, fit, image, field_mm)), fit
 
 
 def looked_again(
@@ -60,13 +60,13 @@ def looked_again(
     stands on them. What stands upon stars or beneath them and was not told is looked for.
     """
     corners = expected(seen, first)
-    likely, as_expected = seen.score >= FAINT, _apart(seen, corners) <= AGREED
-    there = weighed(seen, first).score
+    faint, as_expected = seen.score < FAINT, _apart(seen, corners) <= AGREED
+    there = likely(seen, first)
     once = np.isin(np.arange(len(seen)), without_twins(seen, there))
-    doubtful = np.flatnonzero(likely & once & ~as_expected)
+    doubtful = np.flatnonzero(~faint & once & ~as_expected)
     lit = eyes.lit(image)
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], lit)
-    kept = seen.only(np.flatnonzero(likely & once & as_expected))
+    kept = seen.only(np.flatnonzero(~faint & once & as_expected))
     both = together([asked, kept, *_overlooked(seen, first, there, lit, eyes)])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
@@ -74,12 +74,12 @@ def looked_again(
 
 
 def _overlooked(
-    seen: Detections, fit: TableFit, likely: Array, lit: NDArray[np.uint8], eyes: Eyes
+    seen: Detections, fit: TableFit, there: Array, lit: NDArray[np.uint8], eyes: Eyes
 ) -> tuple[Detections, Detections]:
     """Stars that stand upon others or beneath them, and were not *seen*."""
-    lower, guessed = upon_stars(fit, likely)
+    lower, guessed = upon_stars(fit, there)
     upon = confirmed_upon(eyes.look_for(seen.only(lower), guessed, lit), guessed, seen)
-    upper, guessed = beneath_stars(seen, fit, likely)
+    upper, guessed = beneath_stars(seen, fit, there)
     answers = eyes.look_for(seen.only(upper), guessed, lit, under=True)
     return upon, confirmed_beneath(answers, guessed, upper, seen)
 

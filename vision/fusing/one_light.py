@@ -7,6 +7,7 @@ against the others of each colour, and what that says is weighed with what the e
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import cv2
@@ -26,6 +27,7 @@ SURE = 0.6  # probability from which on a piece speaks for its colour
 COLOR_KNOWN, LIGHT_KNOWN = 1.0, 2.0  # as if so many pieces had shown a usual colour, and the usual light
 INNER = 0.8  # of an outline: at its edges pieces shine, and shadows begin
 FEWEST = 12  # px that tell a colour
+MOST = 400  # px about which are looked at of a large outline
 BURNT = 250  # of 255: brighter pixels tell none
 DARK = 0.004  # of full light, added to all: darker pixels are mostly noise
 LEAST = 1e-3  # probability of each colour
@@ -86,7 +88,8 @@ def hues(image: Image, outlines: list[Array]) -> Array:
         near[index] = False
         for other in np.flatnonzero(near).tolist():
             _fill(mask, hulls[other] - (left, top), 0)
-        pixels = image[top:bottom, left:right][mask > 0]
+        every = max(1, round(math.sqrt(mask.size / MOST)))
+        pixels = image[top:bottom:every, left:right:every][mask[::every, ::every] > 0]
         told = pixels[pixels.max(1, initial=0) < BURNT]
         if len(pixels) >= FEWEST:
             shades[index] = _shade(told if len(told) >= FEWEST else pixels)

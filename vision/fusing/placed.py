@@ -20,7 +20,6 @@ from vision.solids import Array, Color, Posture, Size
 READINGS = 24  # likeliest readings of all pieces together that are weighed against each other
 SLOPPY_DEG = 7.0  # how gradually a ship's owner comes into doubt as it turns across
 LEAST = 1e-3  # no owner and no posture is surer than this
-BANK_EYES = 0.5  # power of a size's probability in the bank, where pieces hide each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +61,7 @@ def _kinds(placed: Placed, kit: Mapping[tuple[Color, Size], int]) -> tuple[Array
     """(N, 12) probability of each kind under the kit, and each piece's kind in the likeliest reading."""
     colors = placed.detections.colors[:, : len(Color)]
     colors = colors / colors.sum(1, keepdims=True)
-    sizes = placed.sizes.copy()
-    banked = np.array([role is Role.BANK for role in placed.roles], dtype=bool)
-    sizes[banked] = sizes[banked] ** BANK_EYES
-    sizes /= sizes.sum(1, keepdims=True)
-    each = kind_probabilities(colors, sizes)
+    each = kind_probabilities(colors, placed.sizes)
     readings = best_readings(each, [kit.get(kind, 0) for kind in KINDS], READINGS)
     shares = marginals(readings, len(KINDS))
     first = [kind if kind >= 0 else int(each[index].argmax()) for index, kind in enumerate(readings[0].kinds)]

@@ -1,30 +1,32 @@
-"""Whether a piece is where the eyes report one: what the net says, weighed with what geometry and company say.
+"""Whether a piece is where the eyes report one: what they say, weighed with what geometry and company say.
 
 A weak spot of heat whose corners are those of a pyramid on this very table is a piece more often than a hot one whose
-corners are not. First each piece is weighed by itself, then with what those that are believed say of it. How much
-each sign counts, and in the end each two together, was learnt on scenes by ``python -m training presence`` and is
-kept in ``presence.json`` beside this module: two logistic regressions.
+corners are not. First each piece is weighed by its own signs alone, then with what those that are believed by them,
+and what is told in the same place, say of it. How much that counts was learnt on scenes by
+``python -m training weigh`` and is kept in ``presence.json`` beside this module.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eyes.chances import logit
+from vision.eyes.chances import logit, sigmoid
 from vision.eyes.detections import Detections
 from vision.finding.board import SIDE
 from vision.finding.footprints import middles_on_board
 from vision.fusing.company import COMPANY, company
-from vision.fusing.regression import Regression, regression_of
+from vision.fusing.one_light import hues
+from vision.fusing.perceptron import Perceptron, perceptron_of
+from vision.fusing.rivals import RIVALS, rivals, shared
 from vision.fusing.table_fit import TableFit
-from vision.solids import Array, Posture
+from vision.poses import Pose
+from vision.solids import Array, Color, Posture
 
 FILE = "presence.json"
 SIGNS = (
@@ -40,29 +42,80 @@ SIGNS = (
     "aboard",
     "aside",
     "upright",
+    "glance",
+    "closer",
+    "visible",
+    "colour",
+    "foreign",
+    "raised",
+    "suits",
+    "size",
 )
+ALL_SIGNS = SIGNS + COMPANY + RIVALS
 BELIEVED = 0.5  # probability from which on there is a piece
 LEAST_MISFIT = 1e-3  # of a piece's length
+LEAST = 1e-3  # probability, for logarithms
+SURE_SIZE = 10.0  # of log-likelihood by which one size leads; more counts as that
+
+Image = NDArray[np.uint8]
 
 
-def weighed(seen: Detections, fit: TableFit, field_mm: float | None = None) -> Detections:
-    """The same pieces, each with the probability as its score that there is one; 0 where it can have no place.
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What there is to weigh: N pieces that were *seen*, and how they *fit* on a table.
 
-    Args:
+    Attributes:
+        shares: (N, N) of outlines in common. shades: (N, 2) of the pieces, as :func:`vision.fusing.one_light.hues`.
         field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
+
+    seen: Detections
+    fit: TableFit
+    shares: Array
+    shades: Array
+    field_mm: float | None = None
+
+
+def gathered(seen: Detections, fit: TableFit, image: Image, field_mm: float | None = None) -> Evidence:
+    """The evidence of a (H, W, 3) BGR *image*, in whose px the pieces were *seen*."""
+    outlines = [
+        pose.outline(fit.camera) if pose is not None and on_table else corners
+        for corners, pose, on_table in zip(seen.corners, fit.poses, fit.ground, strict=True)
+    ]
+    return Evidence(seen, fit, shared(seen), hues(image, outlines), field_mm)
+
+
+def likely(seen: Detections, fit: TableFit) -> Array:
+    """(N,) probability that each piece is there by its own signs alone; 0 where it can have no place."""
+    alone, _ = _learnt()
+    return np.where(placed(fit), sigmoid(alone.logits(signs(seen, fit, shared(seen)))[:, 0]), 0.0)
+
+
+def weighed(evidence: Evidence) -> Detections:
+    """The same pieces, each with the probability as its score that there is one; 0 where it can have no place."""
     alone, together = _learnt()
-    by_itself, on_table = signs(seen, fit, field_mm), placed(fit)
-    believed = on_table & (alone.chances(by_itself) >= BELIEVED)
-    chances = together.chances(np.hstack([by_itself, company(seen, fit, believed)]))
-    return replace(seen, score=np.where(on_table, chances, 0.0))
+    chances = sigmoid(together.logits(all_signs(evidence, alone))[:, 0])
+    return replace(evidence.seen, score=np.where(placed(evidence.fit), chances, 0.0))
 
 
-def signs(seen: Detections, fit: TableFit, field_mm: float | None = None) -> Array:
-    """(N, 12) what speaks for and against each piece, in the order of ``SIGNS``."""
+def all_signs(evidence: Evidence, alone: Perceptron) -> Array:
+    """(N, K) signs of each piece, its company and its rivals, as far as its signs *alone* tell what is there."""
+    seen, fit = evidence.seen, evidence.fit
+    own = signs(seen, fit, evidence.shares, evidence.field_mm)
+    logits = alone.logits(own)[:, 0]
+    believed = placed(fit) & (sigmoid(logits) >= BELIEVED)
+    return np.hstack([own, company(seen, fit, believed, evidence.shades), rivals(seen, evidence.shares, logits)])
+
+
+def signs(seen: Detections, fit: TableFit, shares: Array, field_mm: float | None = None) -> Array:
+    """(N, 20) what speaks for and against each piece by itself, in the order of ``SIGNS``.
+
+    Args:
+        shares, field_mm: as in :class:`Evidence`.
+    """
     lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
     misfit = np.clip(np.where(placed(fit), fit.misfit, lengths) / lengths, LEAST_MISFIT, 1.0)
-    lying = [pose is not None and pose.posture is Posture.LYING for pose in fit.poses]
+    sizes, each = fit.size_costs.argmin(axis=1), np.arange(len(seen))
     return np.column_stack(
         [
             logit(seen.score),
@@ -70,11 +123,19 @@ def signs(seen: Detections, fit: TableFit, field_mm: float | None = None) -> Arr
             np.log(lengths),
             np.log(np.median(seen.corner_blur, axis=1) / lengths),
             np.abs(logit(seen.lying)),
-            np.array(lying, dtype=np.float64),
-            _overlaps(seen),
+            [_lies(pose) for pose in fit.poses],
+            _overlaps(seen, shares),
             logit(_plastic(seen)),
-            seen.under.astype(np.float64),
+            seen.under,
             *_on_fields(fit, field_mm),
+            logit(seen.glance),
+            logit(seen.closer),
+            logit(seen.visible),
+            logit(seen.colors[:, : len(Color)].max(axis=1)),
+            logit(seen.colors[:, len(Color) :].sum(axis=1)),
+            logit(seen.above),
+            np.log(np.maximum(seen.sizes[each, sizes], LEAST)),
+            np.minimum(np.partition(fit.size_costs, 1, axis=1)[:, 1], SURE_SIZE),
         ]
     )
 
@@ -84,6 +145,10 @@ def placed(fit: TableFit) -> NDArray[np.bool_]:
     return np.array([pose is not None for pose in fit.poses], dtype=bool) & fit.ground
 
 
+def _lies(pose: Pose | None) -> bool:
+    return pose is not None and pose.posture is Posture.LYING
+
+
 def _on_fields(fit: TableFit, field_mm: float | None) -> tuple[Array, Array, Array]:
     """(N,) each: whether a piece lies on a field, how many fields beside its middle, and whether it stands on one."""
     if field_mm is None:
@@ -91,31 +156,20 @@ def _on_fields(fit: TableFit, field_mm: float | None) -> tuple[Array, Array, Arr
         return none, none, none
     middles = middles_on_board(fit.poses, field_mm)
     on_board = ((middles >= 0) & (middles < SIDE)).all(1)
-    lying = np.array([pose is not None and pose.posture is Posture.LYING for pose in fit.poses], dtype=bool)
+    lying = np.array([_lies(pose) for pose in fit.poses], dtype=bool)
     aside = np.where(on_board & lying, np.linalg.norm(middles % 1 - 0.5, axis=1), 0.0)
     return (on_board & lying).astype(np.float64), aside, (on_board & ~lying).astype(np.float64)
 
 
-def _overlaps(seen: Detections) -> Array:
+def _overlaps(seen: Detections, shares: Array) -> Array:
     """(N,) the largest share of each outline, or of the other if that is smaller, that a hotter one covers.
 
     Pieces of which one is under another and one is not may be of one stack, and are not compared.
     """
-    hulls = [cv2.convexHull(corners.astype(np.float32)) for corners in seen.corners]
-    areas = [max(cv2.contourArea(outline), 1.0) for outline in hulls]
-    low, high = seen.corners.min(axis=1), seen.corners.max(axis=1)
-    overlaps = np.zeros(len(seen))
-    order = np.argsort(-seen.score, kind="stable")
-    for rank, index in enumerate(order.tolist()):
-        hotter = order[:rank]
-        hotter = hotter[seen.under[hotter] == seen.under[index]]
-        near = hotter[((low[hotter] < high[index]) & (high[hotter] > low[index])).all(axis=1)]
-        shares = [
-            cv2.intersectConvexConvex(hulls[index], hulls[other])[0] / min(areas[index], areas[other])
-            for other in near.tolist()
-        ]
-        overlaps[index] = min(1.0, max(shares, default=0.0))
-    return overlaps
+    ranks = np.empty(len(seen), dtype=np.intp)
+    ranks[np.argsort(-seen.score, kind="stable")] = np.arange(len(seen))
+    hotter = (ranks < ranks[:, None]) & (seen.under == seen.under[:, None])
+    return np.asarray(np.where(hotter, shares, 0.0).max(axis=1, initial=0.0))
 
 
 def _plastic(seen: Detections) -> Array:
@@ -126,7 +180,7 @@ def _plastic(seen: Detections) -> Array:
 
 
 @cache
-def _learnt() -> tuple[Regression, Regression]:
-    """By the signs of a piece alone; by these and its company, and their products."""
+def _learnt() -> tuple[Perceptron, Perceptron]:
+    """By the signs of a piece alone; by these, its company and its rivals."""
     told = json.loads((files("vision.fusing") / FILE).read_text(encoding="utf-8"))
-    return regression_of(told["alone"], SIGNS), regression_of(told["together"], SIGNS + COMPANY)
+    return perceptron_of(told["alone"], SIGNS), perceptron_of(told["together"], ALL_SIGNS)
