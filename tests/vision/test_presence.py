@@ -18,7 +18,7 @@ from training.weighing import reports, weigh_signs
 from vision.eyes.detections import Detections
 from vision.fusing.company import COMPANY, company
 from vision.fusing.perceptron import perceptron_of
-from vision.fusing.presence import ALL_SIGNS, SIGNS
+from vision.fusing.presence import ALL_SIGNS, SIGNS, gathered, likely, weighed
 from vision.fusing.rivals import NOBODY, RIVALS, rivals, shared
 from vision.fusing.sizing import SIZE_SIGNS, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
@@ -181,19 +181,15 @@ def test_sizes_are_those_that_the_table_tells(seed: int) -> None:
     clear = seen.visible > 0.9
     same = chances.argmax(axis=1) == fit.size_costs.argmin(axis=1)
     assert same[clear].mean() > 0.9
-    assert size_chances(replace_all(fit, 0), seen.only([])).shape == (0, 3)
 
 
-def replace_all(fit: TableFit, count: int) -> TableFit:
-    return replace(
-        fit,
-        poses=fit.poses[:count],
-        size_costs=fit.size_costs[:count],
-        posture_costs=fit.posture_costs[:count],
-        misfit=fit.misfit[:count],
-        ground=fit.ground[:count],
-        below=fit.below[:count],
-    )
+def test_where_nothing_is_seen_nothing_is_weighed() -> None:
+    seen, fit = table(0)
+    nothing = {name: getattr(fit, name)[:0] for name in ("size_costs", "posture_costs", "misfit", "ground")}
+    nobody, nowhere = seen.only([]), replace(fit, poses=(), below=(), **nothing)
+    assert size_chances(nowhere, nobody).shape == (0, 3)
+    assert likely(nobody, nowhere).shape == (0,)
+    assert not len(weighed(gathered(nobody, nowhere, np.zeros((40, 60, 3), np.uint8))))
 
 
 def test_scenes_tell_the_weights(tmp_path: Path) -> None:
