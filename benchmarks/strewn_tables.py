@@ -201,6 +201,7 @@ def _detections(corners: Array, seen: Array, lying: Array, under: NDArray[np.boo
         score=np.full(count, 0.99),
         glance=np.full(count, 0.99),
         closer=np.full(count, 0.99),
+        speaks=np.ones(count, dtype=bool),
         centers=corners.mean(axis=1),
         corners=corners,
         corner_blur=1 / np.clip(2 * seen, 0.1, 1.0),

@@ -52,6 +52,21 @@ def test_pieces_are_likelier_than_clutter(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_what_may_not_speak_bends_no_camera(seed: int) -> None:
+    _, eyes, seen, _ = table(seed, clutter=6)
+    real = np.isin(np.arange(len(seen)), [detection for _, detection in matched(eyes.scene, seen)])
+    loud = replace(seen, score=np.full(len(seen), 0.99))
+    quiet, alone = (again(eyes, seed, each) for each in (replace(loud, speaks=real), loud.only(np.flatnonzero(real))))
+    assert quiet is not None
+    assert alone is not None
+    np.testing.assert_array_equal(quiet.camera.position, alone.camera.position)
+    bent = again(eyes, seed, loud)
+    assert bent is not None
+    assert (bent.camera.position != alone.camera.position).any()
+    assert len(quiet.poses) == len(seen)  # but it is laid on the table as well
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_what_has_no_place_on_the_table_is_none(seed: int) -> None:
     picture, _, seen, fit = table(seed)
     nowhere = replace(fit, ground=np.zeros(len(seen), dtype=bool))

@@ -56,6 +56,7 @@ class BoardEyes(Eyes):
             score=np.full(count, 0.9),
             glance=np.full(count, 0.9),
             closer=np.full(count, 0.9),
+            speaks=np.ones(count, dtype=bool),
             centers=corners.mean(1),
             corners=corners + rng.normal(0, 0.5, corners.shape),
             corner_blur=np.full((count, 5), 0.7),

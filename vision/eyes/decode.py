@@ -60,6 +60,7 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
         score=score,
         glance=score,
         closer=score,
+        speaks=np.ones(len(score), dtype=bool),
         centers=_enlarged(centers, scale),
         corners=_enlarged(corners, scale),
         corner_blur=SHARP_PX * np.clip(HOT / np.maximum(heat, COLD), 1.0, None) / scale,

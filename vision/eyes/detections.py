@@ -20,6 +20,7 @@ class Detections:
         score: (N,) how sure the eyes are that there is a piece, best first.
         glance: (N,) how sure they were at a glance; 0 of what was only looked for.
         closer: (N,) how sure they were when they first looked closer.
+        speaks: (N,) bool, whether its corners may tell the camera: it seemed to be there on the table fitted before.
         centers: (N, 2) centroid of the visible part of each outline.
         corners: (N, 5, 2) tip, then the base corners; lying pieces in the order of :func:`vision.solids.lying`,
             upright ones counter-clockwise, beginning anywhere.
@@ -40,6 +41,7 @@ class Detections:
     score: Array
     glance: Array
     closer: Array
+    speaks: NDArray[np.bool_]
     centers: Array
     corners: Array
     corner_blur: Array
@@ -86,6 +88,7 @@ _OF_PIECES = (
     "score",
     "glance",
     "closer",
+    "speaks",
     "centers",
     "corners",
     "corner_blur",

@@ -8,6 +8,7 @@ another, or beneath it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.orders import ORDERS
-from vision.fusing.presence import gathered, likely, weighed
+from vision.fusing.presence import BELIEVED, gathered, likely, weighed
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import SHARP, TableFit
 from vision.fusing.twins import without_twins
@@ -57,11 +58,13 @@ def looked_again(
     """The same before the pieces are weighed: their scores are the eyes' alone.
 
     Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
-    stands on them. What stands upon stars or beneath them and was not told is looked for.
+    stands on them. What stands upon stars or beneath them and was not told is looked for. Ghosts, of which a rug has
+    many, say no more where the camera is.
     """
     corners = expected(seen, first)
     faint, as_expected = seen.score < FAINT, _apart(seen, corners) <= AGREED
     there = likely(seen, first)
+    seen = replace(seen, speaks=there >= BELIEVED)
     once = np.isin(np.arange(len(seen)), without_twins(seen, there))
     doubtful = np.flatnonzero(~faint & once & ~as_expected)
     lit = eyes.lit(image)

@@ -116,8 +116,8 @@ def _free(detections: Detections) -> NDArray[np.intp]:
 
 
 def _clear(detections: Detections) -> NDArray[np.intp]:
-    """Indices of the pieces that the eyes see clearly; all, if hardly any are."""
-    clear = np.flatnonzero(detections.score >= CLEAR)
+    """Indices of the pieces that may speak and that the eyes see clearly; all, if hardly any are."""
+    clear = np.flatnonzero((detections.score >= CLEAR) & detections.speaks)
     return clear if len(clear) > 1 else np.arange(len(detections))
 
 
