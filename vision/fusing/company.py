@@ -17,7 +17,7 @@ FEWEST = 3  # ships that tell which way ships point
 SWARM = 80.0  # mm around a piece in which others that are not believed speak against it
 NEAREST, FARTHEST = 5.0, 400.0  # mm; what is nearer or farther counts as that
 FEWEST_ALIKE = 2  # others of one colour, from which on they tell how that looks in this light
-SAME_SHADE = 0.05  # of the logarithms of hues.hues: what is nearer counts as that
+SAME_SHADE = 0.05  # of the logarithms of one_light.hues: what is nearer counts as that
 
 Which = NDArray[np.bool_]
 
