@@ -1,6 +1,4 @@
-"""What the other pieces say of each: ships point one way and lie beside stars, ghosts come in swarms, and one light
-falls on all.
-"""
+"""What the others say of each piece: ships point one way, beside stars; ghosts swarm; one light falls on all."""
 
 from __future__ import annotations
 
