@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vision.camera import Camera
@@ -56,6 +56,9 @@ def test_the_tip_of_an_upright_piece_leans_away_from_the_camera(pose: Pose, elev
         assert np.linalg.norm(top - origin) >= np.linalg.norm(bottom - origin)
 
 
+@example(
+    one=Pose(Size.SMALL, Posture.LYING, 0.0, 0.0, 1.192092896e-07), other=Pose(Size.SMALL, Posture.LYING, 0, 0, 0)
+)
 @given(one=poses, other=poses)
 def test_clearance_is_mutual_and_agrees_with_the_overlap(one: Pose, other: Pose) -> None:
     a, b = footprint_of(one), footprint_of(other)
@@ -63,7 +66,8 @@ def test_clearance_is_mutual_and_agrees_with_the_overlap(one: Pose, other: Pose)
     assert bare == pytest.approx(clearance(b, a))
     first, second = (hull(pose.footprint()).astype(np.float32) for pose in (one, other))
     overlap, _ = cv2.intersectConvexConvex(first, second)
-    if bare < -0.1:
+    one_outline = first.shape == second.shape and np.abs(first - second).max() < 1e-3
+    if bare < -0.1 and not one_outline:  # of two outlines that are all but one OpenCV may find no overlap
         assert overlap > 0
     if bare > 0.1:
         assert overlap == 0
