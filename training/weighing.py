@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,8 @@ def reports(files: Sequence[Path], workers: int = 1) -> Iterator[Report | None]:
     if workers == 1:
         yield from map(report, files)
         return
-    with ProcessPoolExecutor(workers, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+    afresh = get_context("spawn")  # a fork would inherit threads of nets that it cannot go on with, and wait forever
+    with ProcessPoolExecutor(workers, afresh, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         yield from pool.map(report, files, chunksize=4)
 
 

@@ -12,9 +12,10 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.eyes.detections import Detections
 from vision.finding.footprints import Footprint, clearance, footprint_of
+from vision.fusing.outlines import of_both
 from vision.fusing.presence import BELIEVED
 from vision.fusing.table_fit import TableFit
-from vision.fusing.twins import share, without_twins
+from vision.fusing.twins import without_twins
 from vision.solids import Color, Size
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
@@ -41,7 +42,7 @@ def of_the_four_colors(seen: Detections) -> Detections:
     kept: list[int] = []
     for index in np.argsort(-ours.score, kind="stable").tolist():
         if not any(
-            share(outlines[index], outlines[other])
+            of_both(outlines[index], outlines[other])
             > (ONE_OUTLINE if colors[other] == colors[index] else SAME_OUTLINE)
             for other in kept
             if near[index, other]

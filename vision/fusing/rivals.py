@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
+from vision.fusing.outlines import of_smaller
 from vision.solids import Array
 
 RIVALS = ("rival", "alike", "one_foot", "lead", "crowd")
@@ -53,11 +54,9 @@ def _most(values: Array, among: NDArray[np.bool_]) -> Array:
 def shared(seen: Detections) -> Array:
     """(N, N) the share of two outlines in common, of the smaller of both; 0 of each with itself."""
     hulls = [cv2.convexHull(corners.astype(np.float32)) for corners in seen.corners]
-    areas = [max(cv2.contourArea(outline), 1.0) for outline in hulls]
     low, high = seen.corners.min(axis=1), seen.corners.max(axis=1)
     touching = (low[:, None] < high).all(axis=2) & (low < high[:, None]).all(axis=2)
     shares = np.zeros((len(seen), len(seen)))
     for one, other in np.argwhere(np.triu(touching, 1)).tolist():
-        common = cv2.intersectConvexConvex(hulls[one], hulls[other])[0] / min(areas[one], areas[other])
-        shares[one, other] = shares[other, one] = min(1.0, common)
+        shares[one, other] = shares[other, one] = of_smaller(hulls[one], hulls[other])
     return shares

@@ -31,13 +31,13 @@ SIZE_SIGNS = (
 )
 DEAREST = 30.0  # of log-likelihood that a size may cost, and that a camera may lead
 LEAST = 1e-3  # probability, misfit as a share of a piece's length
-SURE_AT_MOST = 0.02  # shared among all sizes, for what no sign tells
+UNTOLD = 0.02  # probability shared among all sizes, for what no sign tells
 
 
 def size_chances(fit: TableFit, seen: Detections) -> Array:
     """(N, 3) probability of each size of every piece."""
     chances = softmax(_learnt().logits(size_signs(fit, seen)))
-    return np.asarray((1 - SURE_AT_MOST) * chances + SURE_AT_MOST / len(Size))
+    return np.asarray((1 - UNTOLD) * chances + UNTOLD / len(Size))
 
 
 def size_signs(fit: TableFit, seen: Detections) -> Array:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.fusing.outlines import of_smaller
 from vision.poses import hull
 from vision.solids import Array
 
@@ -32,7 +32,7 @@ def find_stacks(outlines: Array, upright: NDArray[np.bool_], share: float) -> li
         over = [
             stack
             for stack in stacks
-            if any(near[other] and _overlap(hulls[index], hulls[other]) > share for other in stack)
+            if any(near[other] and of_smaller(hulls[index], hulls[other]) > share for other in stack)
         ]
         merged = [index, *(member for stack in over for member in stack)]
         stacks = [stack for stack in stacks if stack not in over] + [merged]
@@ -58,10 +58,3 @@ def from_the_bottom(
     mm = (away - away.mean()) * slant / (slant**2 + (PLACE_NOISE / USUAL_STEP) ** 2)
     order = np.argsort(mm - SHRINKING * np.log(widths[members]) + USUAL_STEP / 2 * ~under[members], kind="stable")
     return [members[index] for index in order.tolist()]
-
-
-def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """What two outlines share, of the smaller one."""
-    area, _ = cv2.intersectConvexConvex(one, other)
-    smaller = min(cv2.contourArea(one), cv2.contourArea(other))
-    return float(area) / max(smaller, 1.0)

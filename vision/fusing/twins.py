@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
 from vision.fusing.orders import ORDERS
+from vision.fusing.outlines import of_both
 from vision.fusing.presence import BELIEVED
 from vision.solids import Array
 
 ONE_BASE = 0.09  # of a piece's diameter: so far the corners of its base are off on the whole when it is told twice
 ONE_STACK = 0.35  # of two outlines in common where they may be of one piece under a third
-
-Outline = NDArray[np.float32] | cv2.typing.MatLike
 
 
 def without_twins(seen: Detections, likely: Array) -> NDArray[np.intp]:
@@ -42,7 +41,7 @@ def without_twins(seen: Detections, likely: Array) -> NDArray[np.intp]:
         return bool(np.linalg.norm(off, axis=2).mean(1).min() < ONE_BASE * diameters[index])
 
     def under_another(index: int, other: int) -> bool:
-        one_place = seen.under[[index, other]].any() and share(outlines[index], outlines[other]) > ONE_STACK
+        one_place = seen.under[[index, other]].any() and of_both(outlines[index], outlines[other]) > ONE_STACK
         return bool(one_place) and any(
             cv2.pointPolygonTest(outlines[either], feet[third].tolist(), False) > 0
             for third in standing
@@ -59,9 +58,3 @@ def without_twins(seen: Detections, likely: Array) -> NDArray[np.intp]:
         elif under_another(one, other):
             lost[max((one, other), key=lambda index: blurs[index])] = True
     return np.flatnonzero(~lost)
-
-
-def share(one: Outline, other: Outline) -> float:
-    """Intersection over union of two convex outlines."""
-    common = cv2.intersectConvexConvex(one, other)[0]
-    return float(common / max(cv2.contourArea(one) + cv2.contourArea(other) - common, 1e-6))
