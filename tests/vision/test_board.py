@@ -73,6 +73,14 @@ def test_the_corners_of_a_sharply_drawn_board_are_right_to_a_fraction_of_a_pixel
     assert np.linalg.norm(board.corners - corners, axis=1).max() < 0.5
 
 
+@pytest.mark.filterwarnings("error")
+def test_what_lies_on_the_horizon_is_nowhere_and_says_so_without_a_word() -> None:
+    level = np.array([[1.0, 0, 0], [0, 1, 0], [0, 1, -2]])
+    places = apply(level, np.array([[0.0, 2], [3, 2], [1, 4]]))
+    assert not np.isfinite(places[:2]).all(axis=1).any()
+    np.testing.assert_allclose(places[2], [0.5, 2.0])
+
+
 @pytest.mark.parametrize("elevation", [45, 70])
 def test_a_crowded_board_is_found(elevation: float) -> None:
     view = View(elevation_deg=elevation, south=ImageSide.LEFT, swing_deg=12)

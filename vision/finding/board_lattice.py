@@ -69,10 +69,11 @@ def find_lattices(crossings: Crossings, *, patient: bool = False, most: int = 5)
 
 
 def apply(H: Array, points: Array | Index) -> Array:
-    """(…, 2) points through a (3, 3) homography."""
+    """(…, 2) points through a (3, 3) homography; not finite where it leads to the horizon."""
     flat = np.asarray(points, dtype=np.float64)
     out = flat @ H[:2, :2].T + H[:2, 2]
-    return np.asarray(out / (flat @ H[2, :2] + H[2, 2])[..., None])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(out / (flat @ H[2, :2] + H[2, 2])[..., None])
 
 
 def fit_homography(cells: Array, pixels: Array) -> Array | None:
