@@ -20,7 +20,9 @@ from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_ba
 from training.truth import TruePiece
 from vision.eyes.answers import CORNERS
 from vision.eyes.decode import Thresholds, decode
+from vision.eyes.detections import together
 from vision.eyes.detector import Detector, answer
+from vision.eyes.inspector import Inspector
 from vision.eyes.patches import Windows, patches
 from vision.solids import Array
 
@@ -29,6 +31,7 @@ CROPS_A_PICTURE = 2
 HELD = 1500  # patches that wait to be drawn
 TINY = 4.0  # px, diagonal of what is too small to be looked at
 FAINTEST = Thresholds(piece=0.08)  # what the first net says with more heat than this is told
+DOUBTED = 0.05  # probability from which on what an earlier inspector made of it is told as well
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +71,10 @@ class _Lessons(IterableDataset[Lesson]):
 
     def __iter__(self) -> Iterator[Lesson]:
         rng = chance(self.seed)
-        first = Detector()
+        first, earlier = Detector(), Inspector()
         waiting: list[Patch] = []
         for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
-            waiting += patches_of(crop, first, rng)
+            waiting += patches_of(crop, first, rng, earlier=earlier)
             while len(waiting) > HELD:
                 yield lesson_of([_drawn(waiting, rng) for _ in range(self.size)])
 
@@ -89,10 +92,16 @@ def lesson_of(drawn: list[Patch]) -> Lesson:
     )
 
 
-def patches_of(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: bool = True) -> list[Patch]:
-    """What the *first* net tells of a crop, and what else might be told, *badly* too, with the right answers."""
+def patches_of(
+    crop: Crop, first: Detector, rng: np.random.Generator, *, earlier: Inspector | None = None, badly: bool = True
+) -> list[Patch]:
+    """What the *first* net tells of a crop, and what else might be told, *badly* too, with the right answers.
+
+    What an *earlier* inspector makes of it is told once more: what is looked at again has the corners of a piece, and
+    so have the ghosts that are left by then.
+    """
     pieces = crop.scene.pieces
-    told = _told(crop, first, rng, badly=badly)
+    told = _told(crop, first, earlier, rng, badly=badly)
     of = meant(told, pieces)
     judged = np.flatnonzero(of != UNASKED)
     told = told.only(judged)
@@ -116,9 +125,12 @@ def patches_of(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: 
     ]
 
 
-def _told(crop: Crop, first: Detector, rng: np.random.Generator, *, badly: bool) -> Told:
+def _told(crop: Crop, first: Detector, earlier: Inspector | None, rng: np.random.Generator, *, badly: bool) -> Told:
     """What is told of a crop: within the picture, and not too small to be looked at."""
     seen = decode(answer(first.session, crop.image), 1.0, FAINTEST)
+    if earlier is not None:
+        again = earlier.inspected(seen, crop.image)
+        seen = together([seen, again.only(np.flatnonzero(again.score > DOUBTED))])
     in_sight = [piece for piece in crop.scene.pieces if piece.visible > 0]
     worse = [told_badly(in_sight, rng), told_crosswise(in_sight, rng)] if badly else []
     told = Told.together([Told(seen.corners, seen.under), told_beneath(in_sight, rng), *worse])

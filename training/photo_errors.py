@@ -18,13 +18,14 @@ TOO_DARK, DARK = 0.15, (0.15, 0.6)  # share of pictures taken in far too little 
 LAMPLIGHT = np.array([0.45, 0.8, 1.1])  # BGR of a lamp where the camera expects daylight
 DAZZLED, DAZZLING = 0.12, (60.0, 400.0)  # share with a glare, and how bright its middle is in grey levels
 UNBALANCED, BALANCED_FOR = 0.15, (-0.5, 1.0)  # share balanced for another light, from bluish to all of that
+TWO_LIGHTS, MIXED = 0.4, (-0.3, 0.5)  # share of the shaded ones in light of two colours, and how much of lamplight
 
 
 def spoilt(image: Image, rng: np.random.Generator) -> Image:
     """An (H, W, 3) BGR picture as another camera might have taken it."""
     light = _exposed(image, rng) if rng.random() < 0.8 else image.astype(np.float32)
     if rng.random() < 0.3:
-        light = _shaded(light, rng)
+        light = shaded(light, rng)
     if rng.random() < DAZZLED:
         light = _dazzled(light, rng)
     if rng.random() < 0.3:
@@ -47,11 +48,12 @@ def _exposed(image: Image, rng: np.random.Generator) -> Light:
     return np.asarray(cv2.transform(light, from_grey.astype(np.float32)), dtype=np.float32)
 
 
-def _shaded(light: Light, rng: np.random.Generator) -> Light:
-    """Brighter on one side, or under a soft shadow."""
-    coarse = np.exp(rng.normal(0, 0.25, (3, 4))).astype(np.float32)
-    shade = np.clip(cv2.resize(coarse, light.shape[1::-1], interpolation=cv2.INTER_CUBIC), 0.3, 2.0)
-    return np.asarray(cv2.multiply(light, cv2.merge([shade] * 3)), dtype=np.float32)
+def shaded(light: Light, rng: np.random.Generator) -> Light:
+    """Brighter on one side, or under a soft shadow; perhaps in the light of a lamp here and of a window there."""
+    coarse = np.exp(rng.normal(0, 0.25, (3, 4, 1)))
+    mixed = LAMPLIGHT ** rng.uniform(*MIXED, (3, 4, 1)) if rng.random() < TWO_LIGHTS else np.ones(3)
+    shade = cv2.resize((coarse * mixed).astype(np.float32), light.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    return np.asarray(cv2.multiply(light, np.clip(shade, 0.3, 2.0)), dtype=np.float32)
 
 
 def _dazzled(light: Light, rng: np.random.Generator) -> Light:

@@ -10,12 +10,9 @@ import numpy as np
 from torch.utils.data import get_worker_info
 
 from training.crops import Crop, random_crop
-from training.photo_errors import spoilt
-from training.tablecloths import dyed
+from training.strangeness import strange
 from training.truth import read_scene, scene_files
 from vision.eyes.brightness import USUAL_SIDE, brightened
-
-DYED = 0.45  # share of crops whose table gets another pattern
 
 
 def chance(seed: int) -> np.random.Generator:
@@ -42,8 +39,7 @@ def spoilt_crops(
             image = scene.image()
             for _ in range(each):
                 crop = random_crop(image, scene, rng, size)
-                shown = dyed(crop, rng) if rng.random() < DYED else crop.image
-                yield Crop(brightened(spoilt(shown, rng), USUAL_SIDE), crop.scene, crop.inside)
+                yield Crop(brightened(strange(crop, rng), USUAL_SIDE), crop.scene, crop.inside)
 
 
 def _place() -> tuple[int, int]:

@@ -1,4 +1,5 @@
-"""Other tablecloths under the same pieces: patterns that no scene was rendered with, dyed into what is not plastic.
+"""Other tablecloths and boards under the same pieces: patterns that no scene was rendered with, dyed into what is not
+plastic.
 
 A rendered table costs seconds and a dyed one milliseconds; what the net must learn is that no pattern is a piece.
 Light and shadow stay, for the dye multiplies what is there.
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.crops import Crop
+from vision.finding.board import SIDE
 from vision.poses import hull
 
 Image = NDArray[np.uint8]
@@ -22,21 +24,55 @@ Which = NDArray[np.intp]
 MOST_COLORS = 5
 DARKEST, BRIGHTEST = 0.12, 1.5  # of what a dye leaves of each channel
 LIKE_PLASTIC = 0.3  # share of the cloths that have the very colour of a piece upon them
+GRAIN = (0.55, 1.3)  # of what the grain of a board leaves of each channel; more would hide its fields
+STAIN = 0.25  # spread of the logarithm of what a stain leaves of each channel of dark fields, and of light ones
 BESIDE_TOKEN = 0.6  # of the usual piece's diameter: what lies nearer to the turn token keeps its colour
 
 
 def dyed(crop: Crop, rng: np.random.Generator) -> Image:
     """The crop's picture with another cloth on its table; pieces, board and turn token as they were."""
-    pattern = PATTERNS[int(rng.integers(len(PATTERNS)))](crop.image.shape[:2], rng)
     colors = np.exp(rng.uniform(np.log(DARKEST), np.log(BRIGHTEST), (MOST_COLORS, 3)))
     kept = _kept(crop) > 0
     if crop.scene.pieces and rng.random() < LIKE_PLASTIC:
         colors[int(rng.integers(MOST_COLORS))] = _to_hide(crop, kept, int(rng.integers(len(crop.scene.pieces))))
+    return _stained(crop.image, _printed(colors, kept.shape, rng), ~kept)
+
+
+def grained(crop: Crop, image: Image, rng: np.random.Generator) -> Image:
+    """The crop's *image* with a board of another make: its light and its dark fields stained and with a grain."""
+    if crop.scene.board is None:
+        return image
+    size = crop.image.shape[:2]
+    least, most = np.log(GRAIN)
+    shades = np.exp(rng.uniform(least, most, (2, MOST_COLORS, 3)) + rng.normal(0, STAIN, (2, 1, 3)))
+    light, dark = (_printed(colors, size, rng) for colors in shades)
+    board = np.zeros(size, np.uint8)
+    cv2.fillConvexPoly(board, np.round(crop.scene.board).astype(np.int32), 1)
+    fields = _fields(crop.scene.board, size)[..., None]
+    return _stained(image, np.where(fields > 0, light, dark), (board > 0) & (_things(crop) == 0))
+
+
+def _printed(colors: NDArray[np.float64], size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
+    """(H, W, 3) a dye in some pattern of (C, 3) colours, its edges sharp or soft."""
+    pattern = PATTERNS[int(rng.integers(len(PATTERNS)))](size, rng)
     dye = colors.astype(np.float32)[pattern % MOST_COLORS]
     if rng.random() < 0.5:
         dye = np.asarray(cv2.GaussianBlur(dye, (0, 0), float(rng.uniform(0.5, 2.0))), dtype=np.float32)
-    dye[kept] = 1.0
-    return np.asarray(np.clip(crop.image * dye, 0, 255), dtype=np.uint8)
+    return dye
+
+
+def _stained(image: Image, dye: NDArray[np.float32], where: NDArray[np.bool_]) -> Image:
+    return np.asarray(np.clip(np.where(where[..., None], image * dye, image), 0, 255), dtype=np.uint8)
+
+
+def _fields(board: NDArray[np.float64], size: tuple[int, int]) -> Image:
+    """(H, W) 1 on every other field of a *board* with the corners (4, 2) px."""
+    checks = np.indices((SIDE, SIDE)).sum(0) % 2
+    coarse = np.kron(checks, np.ones((16, 16))).astype(np.uint8)
+    end = len(coarse) - 0.5
+    corners = np.array([[-0.5, -0.5], [end, -0.5], [end, end], [-0.5, end]], np.float32)
+    seen = cv2.getPerspectiveTransform(corners, board.astype(np.float32))
+    return np.asarray(cv2.warpPerspective(coarse, seen, size[::-1], flags=cv2.INTER_NEAREST), dtype=np.uint8)
 
 
 def _to_hide(crop: Crop, kept: NDArray[np.bool_], index: int) -> NDArray[np.float64]:
@@ -48,15 +84,21 @@ def _to_hide(crop: Crop, kept: NDArray[np.bool_], index: int) -> NDArray[np.floa
 
 
 def _kept(crop: Crop) -> Image:
-    """(H, W) where nothing is dyed."""
+    """(H, W) where no cloth is."""
+    mask = _things(crop)
+    if crop.scene.board is not None:
+        cv2.fillConvexPoly(mask, np.round(crop.scene.board).astype(np.int32), 1)
+    return mask
+
+
+def _things(crop: Crop) -> Image:
+    """(H, W) where pieces are, and the turn token."""
     mask = np.zeros(crop.image.shape[:2], np.uint8)
     lengths = []
     for piece in crop.scene.pieces:
         cv2.fillConvexPoly(mask, np.round(hull(piece.outline)).astype(np.int32), 1)
         lengths.append(float(np.linalg.norm(np.ptp(piece.outline, axis=0))))
     mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), dtype=np.uint8)  # no rim of the old cloth
-    if crop.scene.board is not None:
-        cv2.fillConvexPoly(mask, np.round(crop.scene.board).astype(np.int32), 1)
     if crop.scene.token is not None:
         reach = BESIDE_TOKEN * float(np.median(lengths)) if lengths else 30.0
         x, y = np.round(crop.scene.token).astype(int).tolist()

@@ -1,4 +1,7 @@
-"""The weights of signs, learnt on scenes: whether a piece is there, and of which size it is. Needs no torch."""
+"""The weights of signs, learnt on scenes: whether a piece is there, and of which size it is. Needs no torch.
+
+Each scene is looked at twice, as a reading does, before its signs are told.
+"""
 
 from __future__ import annotations
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from training.crops import CROP, Crop, cut, random_crop, whole
-from training.photo_errors import spoilt
+from training.photo_errors import shaded, spoilt
 from training.score import Tally, count, matched
-from training.tablecloths import dyed
+from training.tablecloths import dyed, grained
 from training.targets import LEAST_VISIBLE, targets
 from training.truth import Scene, TruePiece, crossings, scene_files, scene_of, scenes_in
 from training.virtual_scenes import photograph_with_truth, random_layout, write_scenes
@@ -181,6 +182,45 @@ def test_some_cloths_have_the_colour_of_a_piece(monkeypatch: pytest.MonkeyPatch)
     crop = whole(grey, Scene(Path("grey.jpg"), (320, 240), {}, (piece,), np.zeros((0, 2)), None, None))
     cloths = np.array([dyed(crop, np.random.default_rng(seed))[:60] for seed in range(5)], dtype=int)
     assert np.abs(cloths - blue).max(axis=-1).min() <= 3
+
+
+def test_a_board_of_another_make_has_the_same_fields_in_the_same_places() -> None:
+    size, field = 240, 40
+    checks = np.kron(np.indices((6, 6)).sum(0) % 2, np.ones((field, field)))
+    picture = np.full((320, 320, 3), 90, np.uint8)
+    picture[40:280, 40:280] = np.where(checks > 0, 170, 110)[..., None]
+    board = np.array([[40, 40], [40 + size, 40], [40 + size, 40 + size], [40, 40 + size]], dtype=np.float64)
+    corners = np.array([[160, 160], [150, 170], [170, 170], [170, 150], [150, 150]], dtype=np.float64)
+    seen = np.ones(5, dtype=bool)
+    piece = TruePiece(3, 1, "upright", corners, seen, corners, 1.0, under=False, above=False, distance=500.0)
+    crop = whole(picture, Scene(Path("board.jpg"), (320, 320), {}, (piece,), np.zeros((0, 2)), board, None))
+    others = np.array([grained(crop, picture, np.random.default_rng(seed)) for seed in range(8)], dtype=int)
+    changed = (others != picture).any(axis=-1)
+    assert changed.any(axis=0)[45:275, 45:275].mean() > 0.9
+    assert not changed[:, :36].any()
+    assert not changed[:, 153:168, 153:168].any()
+    contrasts = [one[40:280, 40:280][checks > 0].mean() - one[40:280, 40:280][checks == 0].mean() for one in others]
+    assert np.abs(np.diff(contrasts)).max() > 5  # dark fields and light ones each have a stain of their own
+
+
+def test_without_a_board_there_is_none_of_another_make() -> None:
+    grey = np.full((60, 80, 3), 120, np.uint8)
+    crop = whole(grey, Scene(Path("grey.jpg"), (80, 60), {}, (), np.zeros((0, 2)), None, None))
+    assert grained(crop, grey, np.random.default_rng(0)) is grey
+
+
+def test_two_lights_of_different_colours_may_fall_on_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.photo_errors.TWO_LIGHTS", 1.0)
+    picture = np.full((384, 512, 3), 100, np.uint8)
+    warmth = [np.ptp(np.log(one[..., 2] / one[..., 0])) for one in shaded_pictures(picture)]
+    assert max(warmth) > 0.3
+    monkeypatch.setattr("training.photo_errors.TWO_LIGHTS", 0.0)
+    assert max(np.ptp(np.log(one[..., 2] / one[..., 0])) for one in shaded_pictures(picture)) < 1e-4
+
+
+def shaded_pictures(picture: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
+    light = picture.astype(np.float32)
+    return [shaded(light, np.random.default_rng(seed)) for seed in range(8)]
 
 
 def test_a_glare_is_white_where_it_is_and_nothing_elsewhere() -> None:
