@@ -46,10 +46,8 @@ def grained(crop: Crop, image: Image, rng: np.random.Generator) -> Image:
     least, most = np.log(GRAIN)
     shades = np.exp(rng.uniform(least, most, (2, MOST_COLORS, 3)) + rng.normal(0, STAIN, (2, 1, 3)))
     light, dark = (_printed(colors, size, rng) for colors in shades)
-    board = np.zeros(size, np.uint8)
-    cv2.fillConvexPoly(board, np.round(crop.scene.board).astype(np.int32), 1)
     fields = _fields(crop.scene.board, size)[..., None]
-    return _stained(image, np.where(fields > 0, light, dark), (board > 0) & (_things(crop) == 0))
+    return _stained(image, np.where(fields > 0, light, dark), (_board(crop) > 0) & (_things(crop) == 0))
 
 
 def _printed(colors: NDArray[np.float64], size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
@@ -85,7 +83,12 @@ def _to_hide(crop: Crop, kept: NDArray[np.bool_], index: int) -> NDArray[np.floa
 
 def _kept(crop: Crop) -> Image:
     """(H, W) where no cloth is."""
-    mask = _things(crop)
+    return _things(crop) | _board(crop)
+
+
+def _board(crop: Crop) -> Image:
+    """(H, W) where the fields of a board are, pieces upon them or not."""
+    mask = np.zeros(crop.image.shape[:2], np.uint8)
     if crop.scene.board is not None:
         cv2.fillConvexPoly(mask, np.round(crop.scene.board).astype(np.int32), 1)
     return mask
