@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.virtual_readings import RESULTS, take_picture
 from training.quantize import Listener
-from vision.eyes import Detector, Eyes, Inspector
+from vision.eyes import Detector, Eyes, Inspector, PipCounter
 from vision.eyes.nets import net_of, session_of
 
 EXACT = Path(__file__).parents[1] / "training" / "weights"
@@ -19,16 +19,18 @@ ROUNDS = 25
 def main() -> None:
     """Asks both the same questions by turns, those of one virtual photograph, and writes down how long each took."""
     picture, _ = take_picture("homeworlds", SEED)
-    detector, inspector = Detector(), Inspector()
+    eyes = Eyes(Detector(), Inspector(), PipCounter())
+    nets = (eyes.detector, eyes.inspector, eyes.pip_counter)
     lines = [
         f"A virtual photograph of Homeworlds, {picture.image.shape[1]}×{picture.image.shape[0]}, one thread, "
         f"{ROUNDS} rounds by turns: median milliseconds of one look. `python -m benchmarks.rounded_nets`\n",
         "| net | exact | as installed | share of the time |",
         "|---|--:|--:|--:|",
     ]
-    listeners = {net.name: Listener(session_of(net_of(net.name))) for net in (detector, inspector)}
-    detector.session, inspector.session = (listeners[net.name] for net in (detector, inspector))
-    Eyes(detector, inspector).look(picture.image)
+    listeners = {net.name: Listener(session_of(net_of(net.name))) for net in nets}
+    for net in nets:
+        net.session = listeners[net.name]
+    eyes.look(picture.image)
     for name, listener in listeners.items():
         exact, taken = session_of((EXACT / name).read_bytes()), {"exact": [0.0], "rounded": [0.0]}
         for _ in range(ROUNDS + 1):

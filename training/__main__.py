@@ -25,7 +25,7 @@ def virtual(out: Path, first: int, count: int) -> None:
 
 
 @main.command()
-@click.option("--net", type=click.Choice(["eyes", "inspector"]), default="eyes", show_default=True)
+@click.option("--net", type=click.Choice(["eyes", "inspector", "pips"]), default="eyes", show_default=True)
 @click.option("--begin-as", default="", help="Run of the eyes, of which the inspector takes over how to see.")
 @click.option("--begin-with", default="", help="An exported net to train further.")
 @click.option("--scenes", required=True, multiple=True, help="Folder to train on; may be told more than once.")
@@ -79,7 +79,7 @@ def average(before: Path, after: Path, out: Path) -> None:
 @click.option("--exact", default="training/weights", show_default=True, type=click.Path(path_type=Path))
 @click.option("--out", default="vision/eyes/weights", show_default=True, type=click.Path(path_type=Path))
 def quantize(scenes: tuple[str, ...], most: int, exact: Path, out: Path) -> None:
-    """Writes both exported nets with most of their convolutions in whole numbers, for pictures as in those scenes."""
+    """Writes the exported nets with most of their convolutions in whole numbers, for pictures as in those scenes."""
     from training.quantize import quantize as quantize_nets
     from training.truth import scene_files
 

@@ -42,6 +42,7 @@ DOORS = {
         ("said",),
         {"image": {0: "n"}, "told": {0: "n"}, "under": {0: "n"}, "said": {0: "n"}},
     ),
+    "pips": Door(("image", "width"), ("said",), {"image": {0: "n"}, "width": {0: "n"}, "said": {0: "n"}}),
 }
 
 

@@ -15,7 +15,7 @@ from vision.solids import Array
 STEADY = 15.0  # precision of every weight of a hidden unit around 0, against chance
 STEADY_STRAIGHT = 4.0  # the same of what a sign counts by itself
 ROUNDS = 400  # of L-BFGS
-BEGINNINGS = 4  # of which the mean is taken
+BEGINNINGS = 12  # of which the mean is taken
 NEVER_CHANGES = 1e-3  # spread of a sign that is always the same
 
 Right = NDArray[np.intp]

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eyes import Detector, Eyes, Inspector
+from vision.eyes import Detector, Eyes, Inspector, PipCounter
 from vision.eyes.nets import Net, session_of
 
 Question = Mapping[str, NDArray[Any]]
@@ -25,6 +25,7 @@ Question = Mapping[str, NDArray[Any]]
 STAY = {
     "detector.onnx": ("/fine/", "/eighth/", "/narrow/", "/dense.1/", "/words.1/"),
     "inspector.onnx": ("/fine/", "/heat/"),
+    "pips.onnx": ("/seen.0/",),
 }
 """Parts of the names of convolutions that are not rounded, net by net."""
 
@@ -49,9 +50,9 @@ def quantize(exact: Path, pictures: Sequence[Path], out: Path) -> dict[str, int]
         The bytes of each file.
     """
     listeners = {name: Listener(session_of((exact / name).read_bytes())) for name in STAY}
-    detector, inspector = Detector(), Inspector()
-    detector.session, inspector.session = listeners["detector.onnx"], listeners["inspector.onnx"]
-    eyes = Eyes(detector, inspector)
+    eyes = Eyes(Detector(), Inspector(), PipCounter())
+    for net in (eyes.detector, eyes.inspector, eyes.pip_counter):
+        net.session = listeners[net.name]
     out.mkdir(parents=True, exist_ok=True)
     for file in pictures:
         picture = cv2.imread(str(file))

@@ -99,7 +99,8 @@ def lying(size: Size) -> Array:
     """(5, 3) vertices of a piece lying on one face, its footprint centred on the origin, its tip along +x.
 
     The footprint is a triangle base × slant: the tip touches the table at ``+slant/2``, the lower base edge at
-    ``-slant/2``. Corners 1 and 2 lie on the table; 3 and 4 form the raised rim.
+    ``-slant/2``. Corners 1 and 2 lie on the table; 3 and 4 form the raised rim: clockwise as seen from the tip, which
+    makes no other solid.
     """
     b, s, h = size.base, size.slant, size.height
     sin, cos = h / s, (b / 2) / s  # of the angle between base plane and face

@@ -50,6 +50,14 @@ class SimulatedEyes(Eyes):
         apart = np.linalg.norm(expected.mean(1)[:, None] - first.corners.mean(1), axis=-1)
         return first.only(np.unique(apart.argmin(1)))
 
+    def count_pips(
+        self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: NDArray[np.uint8]
+    ) -> Detections:
+        """These eyes count none."""
+        assert lit.shape[1::-1] == self.scene.size
+        assert len(seen) == len(expected) == len(lying)
+        return seen
+
     def look_for(
         self, like: Detections, corners: Array, lit: NDArray[np.uint8], *, under: bool = False
     ) -> Detections:
@@ -83,6 +91,7 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
         lying=np.array([SURE if piece.posture == "lying" else 1 - SURE for piece in pieces]),
         colors=_chosen([piece.color for piece in pieces], len(COLORS)),
         sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),
+        pips=np.zeros((count, len(SIZES))),
         visible=np.array([piece.visible for piece in pieces]),
         under=np.array([piece.under for piece in pieces], dtype=bool),
         above=np.array([float(piece.above) for piece in pieces]),
@@ -156,6 +165,7 @@ def _with_clutter(seen: Detections, count: int, size: tuple[int, int], rng: np.r
         "lying": np.full(count, 0.5),
         "colors": _chosen([int(color) for color in rng.integers(0, 4, count)], len(COLORS)),
         "sizes": np.full((count, len(SIZES)), 1 / len(SIZES)),
+        "pips": np.zeros((count, len(SIZES))),
         "visible": np.full(count, 0.9),
         "under": np.zeros(count, dtype=bool),
         "above": np.zeros(count),

@@ -36,13 +36,20 @@ class BoardEyes(Eyes):
 
     Args:
         strays: (M, 2) lattice points beyond the board at which lines seem to cross, too.
+        pips: by how much pips speak for the size of each ship, as a log-likelihood.
     """
 
     def __init__(
-        self, ships: Sequence[Ship], camera: Camera, field_mm: float, strays: Sequence[tuple[int, int]] = ()
+        self,
+        ships: Sequence[Ship],
+        camera: Camera,
+        field_mm: float,
+        strays: Sequence[tuple[int, int]] = (),
+        pips: float = 0.0,
     ) -> None:
         super().__init__()
         self.ships, self.camera, self.field_mm, self.strays = ships, camera, field_mm, strays
+        self.pips = pips
 
     def look(self, image: NDArray[np.uint8]) -> Detections:
         """What is there, give or take half a pixel."""
@@ -63,6 +70,7 @@ class BoardEyes(Eyes):
             lying=np.full(count, 0.98),
             colors=np.array([[0.97 if color is ship[1] else 0.01 for color in Color] + [0.0] for ship in self.ships]),
             sizes=np.full((count, 3), 1 / 3),
+            pips=self.pips * np.array([[float(size == ship[2]) for size in Size] for ship in self.ships]),
             visible=np.full(count, 0.9),
             under=np.zeros(count, dtype=bool),
             above=np.zeros(count),
@@ -86,6 +94,14 @@ class BoardEyes(Eyes):
         assert not len(corners)
         assert lit.size
         return like
+
+    def count_pips(
+        self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: NDArray[np.uint8]
+    ) -> Detections:
+        """None can be seen on grey; what was told of them stays."""
+        assert len(seen) == len(expected) == len(lying)
+        assert lit.size
+        return seen
 
     def _pose(self, cell: tuple[int, int], size: Size, rng: np.random.Generator) -> Pose:
         heading = 90.0 + float(rng.uniform(-SWING, SWING)) + 180.0 * (sum(cell) % 2)
@@ -169,9 +185,23 @@ def test_boards_made_at_home_have_fields_of_any_width(field_mm: float, elevation
     assert placed(sight) in turned(ships)
 
 
+def test_pips_tell_how_wide_fields_are_where_all_ships_are_of_one_size() -> None:
+    """By their scale alone large ships on fields as wide as these are medium ones on official fields."""
+    field_mm = OFFICIAL_FIELD * Size.LARGE.base / Size.MEDIUM.base
+    ships = [(field, color, Size.LARGE) for field, color in zip(ALL_FIELDS[::4], list(Color) * 3, strict=False)]
+    by_scale, by_pips = (read(BoardEyes(ships, camera(50, 560.0), field_mm, pips=pips)) for pips in (0.0, 6.0))
+    assert by_scale.board is not None
+    assert by_scale.board.field_mm == pytest.approx(OFFICIAL_FIELD, rel=0.05)
+    assert by_pips.board is not None
+    assert by_pips.board.field_mm == pytest.approx(field_mm, rel=0.05)
+    assert placed(by_pips) in turned(ships)
+
+
 def test_a_ship_in_the_middle_of_a_field_is_likelier_than_one_between_fields() -> None:
+    """Of ships of which the eyes are not sure: where they are, fields need not say anything."""
     eyes = BoardEyes(ships_on(ALL_FIELDS[::4]), camera(50), OFFICIAL_FIELD)
-    seen = eyes.look(GREY)
+    hardly = np.full(9, 0.3)
+    seen = replace(eyes.look(GREY), score=hardly, glance=hardly, closer=hardly)
     fit = fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
     assert fit is not None
     between = OFFICIAL_FIELD / np.sqrt(2)  # half a field along and half a field across

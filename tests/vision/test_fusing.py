@@ -147,6 +147,19 @@ def test_larger_pictures_have_the_same_sizes(seed: int, factor: float) -> None:
     assert sizes_of(fit) == sizes_of(fit_of(table))
 
 
+@pytest.mark.parametrize("size", Size)
+@pytest.mark.parametrize("seed", range(3))
+def test_pips_of_some_tell_the_sizes_of_all(seed: int, size: Size) -> None:
+    """Pieces of one size may be of any by their scale; one wrong count among four right ones does no harm."""
+    table = strewn_table(seed, 9, Trouble(noise=1.0), sizes=(size,))
+    pips = np.zeros((len(table.detections), 3))
+    pips[:4, size - 1] = 5.0
+    pips[4, size % 3] = 5.0
+    fit = fit_table(replace(table.detections, pips=pips), table.size_px, ImageSide.BOTTOM)
+    assert fit is not None
+    assert wrong_sizes(table, fit)[0] == 0
+
+
 @pytest.mark.parametrize("south", ImageSide)
 def test_turned_pictures_have_the_same_sizes(south: ImageSide) -> None:
     table = strewn_table(11, 10, Trouble(noise=0.5, inferred=0.0))
@@ -246,6 +259,7 @@ def told_of(pieces: list[dict[str, Any]], noise: float, rng: np.random.Generator
         lying=lying,
         colors=colors,
         sizes=np.full((count, 3), 1 / 3),
+        pips=np.zeros((count, 3)),
         visible=visible,
         under=under,
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
-from vision.eyes import Detections, Detector, Eyes, Inspector
+from vision.eyes import Detections, Detector, Eyes, Inspector, PipCounter
 from vision.eyes.nets import session_of
 from vision.virtual import photograph
 
@@ -21,10 +21,10 @@ ALIKE = 0.9  # of the sure ones; where the corners of one in a stack are hidden,
 
 @pytest.fixture(scope="module")
 def exact() -> Eyes:
-    detector, inspector = Detector(), Inspector()
-    detector.session = session_of((EXACT / "detector.onnx").read_bytes())
-    inspector.session = session_of((EXACT / "inspector.onnx").read_bytes())
-    return Eyes(detector, inspector)
+    eyes = Eyes(Detector(), Inspector(), PipCounter())
+    for net in (eyes.detector, eyes.inspector, eyes.pip_counter):
+        net.session = session_of((EXACT / net.name).read_bytes())
+    return eyes
 
 
 def is_seen(piece: int, of: Detections, other: Detections) -> bool:
@@ -50,7 +50,7 @@ def test_what_is_sure_is_seen_by_both(exact: Eyes) -> None:
 
 def test_they_are_small_and_say_how_they_were_made() -> None:
     rounded = EXACT.parents[1] / "vision" / "eyes" / "weights"
-    for name in ("detector.onnx", "inspector.onnx"):
+    for name in ("detector.onnx", "inspector.onnx", "pips.onnx"):
         file = rounded / name
         assert file.stat().st_size < 0.6 * (EXACT / name).stat().st_size
         told = session_of(file.read_bytes()).get_modelmeta().custom_metadata_map

@@ -8,5 +8,6 @@ from vision.eyes.detector import Detector
 from vision.eyes.eyes import Eyes
 from vision.eyes.inspector import Inspector
 from vision.eyes.nets import NoEyes
+from vision.eyes.pips import PipCounter
 
-__all__ = ["Detections", "Detector", "Eyes", "Inspector", "NoEyes"]
+__all__ = ["Detections", "Detector", "Eyes", "Inspector", "NoEyes", "PipCounter"]

@@ -14,7 +14,7 @@ from vision.eyes.maps import WORD_STRIDE, Dense, Maps, cells_to_px, px_to_cells
 from vision.eyes.order import better_order
 from vision.eyes.peaks import peaks
 from vision.eyes.unfolding import unfolded
-from vision.solids import Array
+from vision.solids import Array, Size
 
 SHARP_PX, HOT, COLD = 1.0, 0.5, 0.05
 """Px of the net's picture by which a corner is off that is hot; half as hot it is twice as far off, down to cold."""
@@ -67,6 +67,7 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
         lying=sigmoid(words[:, maps.LYING]),
         colors=softmax(words[:, maps.COLOR]),
         sizes=softmax(words[:, maps.SIZE]),
+        pips=np.zeros((len(kept), len(Size))),
         visible=sigmoid(words[:, maps.VISIBLE]),
         under=under[kept],
         above=np.zeros(len(kept)),

@@ -28,6 +28,7 @@ class Detections:
         lying: (N,) probability that the piece lies.
         colors: (N, 5) probabilities of red, yellow, green, blue and of any other colour.
         sizes: (N, 3) probabilities of small, medium, large from looks alone: weak, scale on the table is better.
+        pips: (N, 3) log-likelihood of each size by the pips that are in sight; 0 where none were looked for.
         visible: (N,) share of the whole outline that is in sight.
         under: (N,) bool, whether another piece stands on this one.
         above: (N,) probability that this one stands on another.
@@ -48,6 +49,7 @@ class Detections:
     lying: Array
     colors: Array
     sizes: Array
+    pips: Array
     visible: Array
     under: NDArray[np.bool_]
     above: Array
@@ -95,6 +97,7 @@ _OF_PIECES = (
     "lying",
     "colors",
     "sizes",
+    "pips",
     "visible",
     "under",
     "above",

@@ -12,6 +12,7 @@ from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
 from vision.eyes.inspector import Inspector
+from vision.eyes.pips import PipCounter
 from vision.solids import Array, Color
 
 STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
@@ -25,18 +26,25 @@ class Eyes:
     """Sees the pieces in pictures. The nets are loaded when they are first needed.
 
     Attributes:
-        detector, inspector: for the glance and for the closer look.
+        detector, inspector, pip_counter: for the glance, for the closer look and for the pips.
     """
 
-    def __init__(self, detector: Detector | None = None, inspector: Inspector | None = None) -> None:
+    def __init__(
+        self,
+        detector: Detector | None = None,
+        inspector: Inspector | None = None,
+        pip_counter: PipCounter | None = None,
+    ) -> None:
         self.detector = detector or Detector()
         self.inspector = inspector or Inspector()
+        self.pip_counter = pip_counter or PipCounter()
 
     def look(self, image: Image) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
         picture = self.lit(image)
         seen = self.inspector.inspected(self.detector.look(picture), picture)
-        return _once(replace(seen, closer=seen.score))
+        once = _once(replace(seen, closer=seen.score))
+        return self.count_pips(once, once.corners, once.lying > 0.5, picture)
 
     def lit(self, image: Image) -> Image:
         """The picture as it is looked at: in colour, and its dark parts lighter."""
@@ -61,9 +69,19 @@ class Eyes:
         """
         if not len(like):
             return like
-        asked = replace(like, corners=corners, under=np.full(len(like), under), glance=np.zeros(len(like)))
+        never = np.zeros(len(like))
+        asked = replace(
+            like, corners=corners, under=np.full(len(like), under), glance=never, pips=np.zeros_like(like.pips)
+        )
         answers = self.inspector.inspected(asked, lit)
         return replace(answers, closer=answers.score)
+
+    def count_pips(self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: Image) -> Detections:
+        """The same pieces with what their pips tell, their corners being *expected* (N, 5, 2) px; (N,) which lie.
+
+        They are looked at in a picture as :meth:`lit` shows it.
+        """
+        return replace(seen, pips=self.pip_counter.counted(expected, lying, lit))
 
 
 def _once(seen: Detections) -> Detections:

@@ -59,7 +59,7 @@ def looked_again(
 
     Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
     stands on them. What stands upon stars or beneath them and was not told is looked for. Ghosts, of which a rug has
-    many, say no more where the camera is.
+    many, say no more where the camera is. At last pips are counted where the table then has the pieces.
     """
     corners = expected(seen, first)
     faint, as_expected = seen.score < FAINT, _apart(seen, corners) <= AGREED
@@ -73,7 +73,14 @@ def looked_again(
     both = together([asked, kept, *_overlooked(seen, first, there, lit, eyes)])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
-    return (seen, first) if second is None else (again, second)
+    looked_at, fit = (seen, first) if second is None else (again, second)
+    return eyes.count_pips(looked_at, expected(looked_at, fit), _lies(looked_at, fit), lit), fit
+
+
+def _lies(seen: Detections, fit: TableFit) -> NDArray[np.bool_]:
+    """(N,) which pieces lie where *fit* has them, or as they were *seen* where it has none."""
+    poses = zip(seen.lying, fit.poses, strict=True)
+    return np.array([lying > 0.5 if pose is None else pose.posture is Posture.LYING for lying, pose in poses], bool)
 
 
 def _overlooked(

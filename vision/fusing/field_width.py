@@ -10,7 +10,7 @@ from vision.fusing.arrow import ONLY_PLACES_AND_SCALES, Corners, settle
 from vision.fusing.first_places import bodies_of, first_places, righted
 from vision.fusing.laying import STEPS, Table
 from vision.fusing.slopes import SCALE
-from vision.fusing.table_fit import NOISE, told_corners
+from vision.fusing.table_fit import NOISE, told_corners, unlikely_by_pips
 from vision.solids import Array, Size
 
 OFFICIAL_FIELD = 34.29  # mm: 1.35 in
@@ -31,10 +31,10 @@ def field_width(ships: Detections, camera: Camera) -> float:
     """
     if not len(ships):
         return OFFICIAL_FIELD
-    free = _freely_laid(ships, camera)
-    unlikely = _unlikelihood(*free, WIDTHS)
+    free, by_pips = _freely_laid(ships, camera), unlikely_by_pips(ships)
+    unlikely = _unlikelihood(*free, by_pips, WIDTHS)
     best = int(unlikely.argmin())
-    official = float(_unlikelihood(*free, np.array([OFFICIAL_FIELD]))[0])
+    official = float(_unlikelihood(*free, by_pips, np.array([OFFICIAL_FIELD]))[0])
     return float(WIDTHS[best]) if official - unlikely[best] > HOME_MADE else OFFICIAL_FIELD
 
 
@@ -61,9 +61,10 @@ def _freely_laid(ships: Detections, camera: Camera) -> tuple[Array, Array, Array
     return base, laid.squares(corners)[0].sum(-1) / whole, steep / whole
 
 
-def _unlikelihood(base: Array, missed: Array, steep: Array, widths: Array) -> Array:
-    """(W,) negative log-likelihood of widths in mm, however far corners are usually off."""
+def _unlikelihood(base: Array, missed: Array, steep: Array, by_pips: Array, widths: Array) -> Array:
+    """(W,) negative log-likelihood of widths in mm, however far corners are usually off; of each size *by_pips*."""
     wider = np.log(widths / OFFICIAL_FIELD)[:, None]
-    off = np.abs(base[:, None, None] + wider - _BASES).min(-1)
-    squares = np.clip(missed[:, None] + steep[:, None] * off**2, LEAST_MISSED**2, 1.0)
-    return np.asarray(DEGREES / 2 * np.log(squares).sum(0) + STRANGE * np.abs(wider[:, 0]))
+    off = base[:, None, None] + wider - _BASES
+    squares = np.clip(missed[:, None, None] + steep[:, None, None] * off**2, LEAST_MISSED**2, 1.0)
+    each = (DEGREES / 2 * np.log(squares) + by_pips[:, None]).min(-1)
+    return np.asarray(each.sum(0) + STRANGE * np.abs(wider[:, 0]))

@@ -45,23 +45,25 @@ class Quadratic:
     Attributes:
         curvature: (N, 5, 5) over the camera's four unknowns and the piece's scale, its place following.
         gradient: (N, 5). scales: (N,) as fitted.
+        unlikely: (N, 3) what speaks against each size otherwise, as a negative log-likelihood, 0 for the best.
         prior: of the camera, as far as it still pulls: (5, 5) and (5,).
     """
 
     curvature: Array
     gradient: Array
     scales: Array
+    unlikely: Array
     held: Array
     pull: Array
 
     @classmethod
-    def around(cls, fit: Settled, corners: Corners, noise: float, prior: Prior) -> Quadratic:
+    def around(cls, fit: Settled, corners: Corners, unlikely: Array, noise: float, prior: Prior) -> Quadratic:
         """Around the only camera of a *fit*."""
         left, _ = without_own(fit.normal(corners, noise, 0)[0], SIZES_GIVEN.own)
         held = prior.precision[: SCALE + 1]
         pull = held * (fit.shared()[0, : SCALE + 1] - prior.mean[: SCALE + 1])
         pull[SCALE] = 0.0
-        return cls(left[:, :-1, :-1], left[:, :-1, -1], fit.places[0, :, 0], np.diag(held), pull)
+        return cls(left[:, :-1, :-1], left[:, :-1, -1], fit.places[0, :, 0], unlikely, np.diag(held), pull)
 
     @cached_property
     def spread(self) -> Array:
@@ -89,7 +91,7 @@ class Quadratic:
         """Common scales at which most pieces come near an official size: minima, the deepest first."""
         scales = -np.arange(np.log(LOWEST), np.log(HIGHEST), STEP)
         off = (scales[:, None, None] + RATIOS - self.scales[:, None]) ** 2 / (2 * self.spread[:, None])
-        cost = np.minimum(off.min(axis=2), MOST_MISFIT).sum(axis=1)
+        cost = np.minimum((off + self.unlikely).min(axis=2), MOST_MISFIT).sum(axis=1)
         cost += prior.precision[SCALE] * (scales - prior.mean[SCALE]) ** 2 / 2
         around = np.lib.stride_tricks.sliding_window_view(np.pad(cost, 3, constant_values=np.inf), 7)
         minima = np.flatnonzero(cost <= around.min(axis=1))
@@ -99,7 +101,8 @@ class Quadratic:
         """(N,) the size that suits each piece best under a changed camera."""
         off = scale + RATIOS - self.scales[:, None]
         wanted = (self.curvature[:, :SCALE, SCALE] @ change + self.gradient[:, SCALE])[:, None]
-        return np.asarray((wanted * off + self.curvature[:, SCALE, SCALE, None] * off**2 / 2).argmin(axis=1))
+        costs = wanted * off + self.curvature[:, SCALE, SCALE, None] * off**2 / 2 + self.unlikely
+        return np.asarray(costs.argmin(axis=1))
 
     def _solved(self, kinds: Kinds, prior: Prior) -> Choice:
         """The camera's change and the scale that suit these sizes best."""
@@ -114,4 +117,5 @@ class Quadratic:
         costs = (self.gradient * moved).sum(1) + np.einsum("ni,nij,nj->n", moved, self.curvature, moved) / 2
         held = self.pull[:SCALE] @ change[:SCALE] + change[:SCALE] ** 2 @ np.diag(self.held)[:SCALE] / 2
         held += prior.precision[SCALE] * (change[SCALE] - prior.mean[SCALE]) ** 2 / 2
-        return Choice(kinds, change[:SCALE], float(change[SCALE]), float(costs.sum() + held))
+        unlikely = self.unlikely[np.arange(len(kinds)), kinds].sum()
+        return Choice(kinds, change[:SCALE], float(change[SCALE]), float(costs.sum() + held + unlikely))

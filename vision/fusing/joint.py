@@ -79,6 +79,7 @@ class Explained:
 def explain(
     corners: Corners,
     lying: Array,
+    unlikely: Array,
     size_px: tuple[int, int],
     south: ImageSide,
     *,
@@ -90,6 +91,7 @@ def explain(
     Args:
         corners: of N pieces, the base corners in any order and sense.
         lying: (N,) probability that each lies.
+        unlikely: (N, 3) what speaks against each size besides scale: a negative log-likelihood, 0 for the best.
         south: the image side that shall be South in the table frame, whose origin is below the camera.
         least_noise: px; more is noticed by itself.
         posture_doubt: least probability that the posture is the other one.
@@ -110,7 +112,7 @@ def explain(
         places = fit.places
         noise = _noise_of(fit, seen, SIZES_OPEN, least_noise)
         seen = _without_strays(fit, seen, noise)
-    choices = Quadratic.around(fit, seen, noise, prior).choices(prior)[:MOST_EXPLANATIONS]
+    choices = Quadratic.around(fit, seen, unlikely, noise, prior).choices(prior)[:MOST_EXPLANATIONS]
     kinds = np.array([choice.kinds for choice in choices])
     solids = np.array([bodies_of(size, lies) for size in Size])[kinds, np.arange(len(lies))]
     change = np.array([choice.change for choice in choices])
@@ -119,11 +121,12 @@ def explain(
     fits = settle(fit.looks.moved(change), places, solids, seen, noise, SIZES_GIVEN, 12, prior)
     noise = _noise_of(fits, seen, SIZES_GIVEN, least_noise)
     fits = settle(fits.looks, fits.places, solids, seen, noise, SIZES_GIVEN, 6, prior)
-    order = np.argsort(fits.cost, kind="stable").tolist()
+    costs = fits.cost + unlikely[np.arange(len(lies)), kinds].sum(axis=1)
+    lags = costs - costs.min()
     return Explained(
         tuple(
-            _explanation(fits[index], kinds[index], lies, seen, noise, prior, south, float(fits.cost[order[0]]))
-            for index in order
+            _explanation(fits[index], kinds[index], lies, seen, noise, prior, south, float(lags[index]))
+            for index in np.argsort(costs, kind="stable").tolist()
         ),
         noise,
     )
@@ -206,7 +209,7 @@ def _explanation(
     noise: float,
     prior: Prior,
     south: ImageSide,
-    best: float,
+    lag: float,
 ) -> Explanation:
     """What a fit says, with the table turned so that South is where it shall be."""
     shared = SIZES_GIVEN.own
@@ -226,6 +229,6 @@ def _explanation(
         lying,
         places,
         fit.off[0],
-        float(fit.cost[0]) - best,
+        lag,
         np.linalg.inv(curvature),
     )

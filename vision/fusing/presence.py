@@ -24,7 +24,7 @@ from vision.fusing.company import COMPANY, company
 from vision.fusing.one_light import hues
 from vision.fusing.perceptron import Perceptron, perceptron_of
 from vision.fusing.rivals import RIVALS, rivals, shared
-from vision.fusing.table_fit import TableFit
+from vision.fusing.table_fit import TableFit, unlikely_by_pips
 from vision.poses import Pose
 from vision.solids import Array, Color, Posture
 
@@ -50,6 +50,7 @@ SIGNS = (
     "raised",
     "suits",
     "size",
+    "pips",
 )
 ALL_SIGNS = SIGNS + COMPANY + RIVALS
 BELIEVED = 0.5  # probability from which on there is a piece
@@ -108,7 +109,7 @@ def all_signs(evidence: Evidence, alone: Perceptron) -> Array:
 
 
 def signs(seen: Detections, fit: TableFit, shares: Array, field_mm: float | None = None) -> Array:
-    """(N, 20) what speaks for and against each piece by itself, in the order of ``SIGNS``.
+    """(N, 21) what speaks for and against each piece by itself, in the order of ``SIGNS``.
 
     Args:
         shares, field_mm: as in :class:`Evidence`.
@@ -136,6 +137,7 @@ def signs(seen: Detections, fit: TableFit, shares: Array, field_mm: float | None
             logit(seen.above),
             np.log(np.maximum(seen.sizes[each, sizes], LEAST)),
             np.minimum(np.partition(fit.size_costs, 1, axis=1)[:, 1], SURE_SIZE),
+            np.minimum(np.partition(unlikely_by_pips(seen), 1, axis=1)[:, 1], SURE_SIZE),
         ]
     )
 

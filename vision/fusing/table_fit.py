@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Camera
+from vision.eyes.chances import softmax
 from vision.eyes.detections import Detections
 from vision.fusing.arrow import Corners
 from vision.fusing.joint import explain, noise_of
@@ -24,6 +25,7 @@ ENOUGH_SEEN = 0.5  # share of a piece in sight, for its corners to speak of the 
 SHARP = 0.5  # px, blur of a corner that is seen as well as any
 NOISE = 0.5  # px by which such a corner is off, at the least
 POSTURE_DOUBT = 0.02  # probability that the eyes take a piece that lies for one that stands, or the reverse
+PIPS_DOUBT = 0.1  # probability that pips tell nothing of a size
 WORTH_LAYING = 9.0  # of log-likelihood that a camera may lag and still be asked
 FEW = 10  # pieces; fewer do not tell the camera well by themselves, and those of stacks are nearly on the table too
 STEPS = np.array([[nesting_step(lower, upper) for upper in Size] for lower in Size])  # mm
@@ -85,6 +87,7 @@ def fit_table(
     explained = explain(
         corners[speaking],
         detections.lying[speaking],
+        unlikely_by_pips(detections)[speaking],
         size_px,
         south,
         least_noise=NOISE,
@@ -218,6 +221,12 @@ def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[floa
 def told_corners(detections: Detections) -> Corners:
     """The corners of all *detections*, each as precise as it was seen."""
     return Corners(detections.corners, _precision(detections))
+
+
+def unlikely_by_pips(detections: Detections) -> Array:
+    """(N, 3) what pips say against each size of a piece, as a negative log-likelihood, 0 for the likeliest."""
+    chances = (1 - PIPS_DOUBT) * softmax(detections.pips) + PIPS_DOUBT / len(Size)
+    return _costs(chances)
 
 
 def _precision(detections: Detections) -> Array:

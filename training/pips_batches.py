@@ -1,0 +1,71 @@
+"""Strips of pieces whose corners are told a little wrongly, and their sizes, made in worker processes without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.utils.data import DataLoader, IterableDataset
+
+from training.streams import chance, spoilt_crops
+from training.true_strips import Strip, strips_of
+
+CROP = (1280, 960)  # px of the part of a picture that is looked at
+CROPS_A_PICTURE = 2
+TELLINGS = 4  # times the pieces of a crop are told, each time with other errors
+HELD = 20_000  # strips that wait to be drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """B strips.
+
+    Attributes:
+        image: (B, 20, 48, 3) uint8. width: (B,) px that each had in the picture. size: (B,) the right index.
+    """
+
+    image: Tensor
+    width: Tensor
+    size: Tensor
+
+
+def lessons(folders: Sequence[Path], size: int, seed: int, workers: int) -> Iterator[Lesson]:
+    """Endless lessons of *size* strips."""
+    return iter(DataLoader(_Lessons(folders, size, seed), batch_size=None, num_workers=workers))
+
+
+class _Lessons(IterableDataset[Lesson]):
+    def __init__(self, folders: Sequence[Path], size: int, seed: int) -> None:
+        self.folders, self.size, self.seed = folders, size, seed
+
+    def __iter__(self) -> Iterator[Lesson]:
+        rng = chance(self.seed)
+        waiting: list[Strip] = []
+        for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
+            for _ in range(TELLINGS):
+                waiting += strips_of(crop.image, crop.scene.pieces, rng)
+            while len(waiting) > HELD:
+                yield lesson_of([_drawn(waiting, rng) for _ in range(self.size)], rng)
+
+
+def lesson_of(drawn: Sequence[Strip], rng: np.random.Generator) -> Lesson:
+    """Strips as one lesson, half of them mirrored."""
+    images: NDArray[np.uint8] = np.stack([image for image, _, _ in drawn])
+    mirrored = rng.random(len(drawn)) < 0.5
+    images[mirrored] = images[mirrored, :, ::-1]
+    return Lesson(
+        torch.from_numpy(images),
+        torch.tensor([width for _, width, _ in drawn], dtype=torch.float32),
+        torch.tensor([size for _, _, size in drawn]),
+    )
+
+
+def _drawn(waiting: list[Strip], rng: np.random.Generator) -> Strip:
+    index = int(rng.integers(len(waiting)))
+    waiting[index], waiting[-1] = waiting[-1], waiting[index]
+    return waiting.pop()
