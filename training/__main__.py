@@ -110,7 +110,7 @@ def score(scenes: Path, net: str, most: int | None, *, missed: bool) -> None:
 @click.option("--workers", default=1, show_default=True, help="Processes that read scenes.")
 @click.option("--out", default="vision/fusing", show_default=True, type=click.Path(path_type=Path))
 def weigh(scenes: tuple[str, ...], workers: int, out: Path) -> None:
-    """Weighs the signs of pieces and of sizes, on scenes that no net was trained on; after every new net."""
+    """Weighs the signs of pieces and of sizes, on scenes that the eyes were not trained on; after every new net."""
     from training.truth import scene_files
     from training.weighing import reports, weigh_signs
 
