@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
 from training.crops import Crop
-from training.streams import chance, spoilt_crops
+from training.streams import chance, spoilt_crops, taken
 from training.targets import IGNORED, POSTURES
 from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_badly, told_beneath, told_crosswise
 from training.truth import TruePiece
@@ -76,13 +76,7 @@ class _Lessons(IterableDataset[Lesson]):
         for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
             waiting += patches_of(crop, first, rng, earlier=earlier)
             while len(waiting) > HELD:
-                yield lesson_of([_drawn(waiting, rng) for _ in range(self.size)])
-
-
-def _drawn(waiting: list[Patch], rng: np.random.Generator) -> Patch:
-    index = int(rng.integers(len(waiting)))
-    waiting[index], waiting[-1] = waiting[-1], waiting[index]
-    return waiting.pop()
+                yield lesson_of([taken(waiting, rng) for _ in range(self.size)])
 
 
 def lesson_of(drawn: list[Patch]) -> Lesson:

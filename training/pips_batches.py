@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
-from training.streams import chance, spoilt_crops
+from training.streams import chance, spoilt_crops, taken
 from training.true_strips import Strip, strips_of
 
 CROP = (1280, 960)  # px of the part of a picture that is looked at
@@ -50,7 +50,7 @@ class _Lessons(IterableDataset[Lesson]):
             for _ in range(TELLINGS):
                 waiting += strips_of(crop.image, crop.scene.pieces, rng)
             while len(waiting) > HELD:
-                yield lesson_of([_drawn(waiting, rng) for _ in range(self.size)], rng)
+                yield lesson_of([taken(waiting, rng) for _ in range(self.size)], rng)
 
 
 def lesson_of(drawn: Sequence[Strip], rng: np.random.Generator) -> Lesson:
@@ -63,9 +63,3 @@ def lesson_of(drawn: Sequence[Strip], rng: np.random.Generator) -> Lesson:
         torch.tensor([width for _, width, _ in drawn], dtype=torch.float32),
         torch.tensor([size for _, _, size in drawn]),
     )
-
-
-def _drawn(waiting: list[Strip], rng: np.random.Generator) -> Strip:
-    index = int(rng.integers(len(waiting)))
-    waiting[index], waiting[-1] = waiting[-1], waiting[index]
-    return waiting.pop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -13,6 +14,15 @@ from training.crops import Crop, random_crop
 from training.strangeness import strange
 from training.truth import read_scene, scene_files
 from vision.eyes.brightness import USUAL_SIDE, brightened
+
+Waiting = TypeVar("Waiting")
+
+
+def taken(waiting: list[Waiting], rng: np.random.Generator) -> Waiting:
+    """One of those that are *waiting*, by chance, which waits no more."""
+    index = int(rng.integers(len(waiting)))
+    waiting[index], waiting[-1] = waiting[-1], waiting[index]
+    return waiting.pop()
 
 
 def chance(seed: int) -> np.random.Generator:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detections import Detections
 from vision.eyes.maps import MULTIPLE, WORDS, Floor, Map, Maps
-from vision.eyes.nets import Net, net_of, session_of
+from vision.eyes.nets import Installed, Net
 
 Image = NDArray[np.uint8]
 
@@ -29,24 +28,16 @@ CLEAR = 0.4  # score of pieces whose place tells where to look
 SHORTEST = 64  # px; smaller pictures are filled up to this
 
 
-class Detector:
-    """Finds pieces in pictures. The net is loaded when it is first needed.
+class Detector(Installed):
+    """Finds pieces in pictures.
 
     Attributes:
-        threads: how many processor threads the net may use; one is fastest beside other work.
-        name: the file in ``vision/eyes/weights``.
         thresholds: from what heat on a point is believed.
     """
 
     def __init__(self, threads: int = 1, name: str = "detector.onnx", thresholds: Thresholds | None = None) -> None:
-        self.threads = threads
-        self.name = name
+        super().__init__(threads, name)
         self.thresholds = thresholds or Thresholds()
-
-    @cached_property
-    def session(self) -> Net:
-        """The loaded net; raises NoEyes when its file is not there."""
-        return session_of(net_of(self.name), self.threads)
 
     def look(self, image: Image, long_side: int = LONG_SIDE) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, shrunk to *long_side* px if it is larger.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from vision.eyes import answers
 from vision.eyes.chances import sigmoid, softmax
 from vision.eyes.detections import Detections
-from vision.eyes.nets import Net, net_of, session_of
+from vision.eyes.nets import Installed
 from vision.eyes.patches import Windows, patches
 from vision.solids import Array
 
@@ -21,22 +20,11 @@ BLURRIEST = 30.0  # px of a patch
 Image = NDArray[np.uint8]
 
 
-class Inspector:
-    """Says of pieces that were told whether they are there, and what they really are.
-
-    Attributes:
-        threads: how many processor threads the net may use.
-        name: the file in ``vision/eyes/weights``.
-    """
+class Inspector(Installed):
+    """Says of pieces that were told whether they are there, and what they really are."""
 
     def __init__(self, threads: int = 1, name: str = "inspector.onnx") -> None:
-        self.threads = threads
-        self.name = name
-
-    @cached_property
-    def session(self) -> Net:
-        """The loaded net; raises NoEyes when its file is not there."""
-        return session_of(net_of(self.name), self.threads)
+        super().__init__(threads, name)
 
     def inspected(self, told: Detections, image: Image) -> Detections:
         """The same pieces as a closer look shows them in the (H, W, 3) BGR picture, in px of which they are told.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from importlib.resources import files
 from typing import TypeAlias
 
@@ -42,3 +43,21 @@ def session_of(net: bytes, threads: int = 1) -> Net:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return Net(net, options, providers=["CPUExecutionProvider"])
+
+
+class Installed:
+    """Somebody who asks a net that is installed, and loads it when it is first needed.
+
+    Attributes:
+        threads: how many processor threads the net may use; one is fastest beside other work.
+        name: the file in ``vision/eyes/weights``.
+    """
+
+    def __init__(self, threads: int, name: str) -> None:
+        self.threads = threads
+        self.name = name
+
+    @cached_property
+    def session(self) -> Net:
+        """The loaded net; raises NoEyes when its file is not there."""
+        return session_of(net_of(self.name), self.threads)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eyes.nets import Net, net_of, session_of
+from vision.eyes.nets import Installed
 from vision.eyes.strips import Strips
 from vision.solids import Array, Size
 
@@ -16,22 +14,11 @@ AT_ONCE = 64  # strips that are shown together
 Image = NDArray[np.uint8]
 
 
-class PipCounter:
-    """Says how well each size agrees with the pips that pieces show.
-
-    Attributes:
-        threads: how many processor threads the net may use.
-        name: the file in ``vision/eyes/weights``.
-    """
+class PipCounter(Installed):
+    """Says how well each size agrees with the pips that pieces show."""
 
     def __init__(self, threads: int = 1, name: str = "pips.onnx") -> None:
-        self.threads = threads
-        self.name = name
-
-    @cached_property
-    def session(self) -> Net:
-        """The loaded net; raises NoEyes when its file is not there."""
-        return session_of(net_of(self.name), self.threads)
+        super().__init__(threads, name)
 
     def counted(self, corners: Array, lying: NDArray[np.bool_], image: Image) -> Array:
         """(N, 3) log-likelihood of each size by the pips of all faces in sight, 0 for all where none are.
