@@ -1,4 +1,4 @@
-"""``python -m training train | export | average | quantize | score``: from scenes to eyes."""
+"""``python -m training train | export | average | quantize | score | weigh | pair``: from scenes to eyes."""
 
 from __future__ import annotations
 
@@ -119,6 +119,21 @@ def weigh(scenes: tuple[str, ...], workers: int, out: Path) -> None:
         told = [report for report in bar if report is not None]
     for name, count in weigh_signs(told, out).items():
         click.echo(f"{out / name}: {count} pieces")
+
+
+@main.command()
+@click.option("--scenes", required=True, multiple=True, help="Folder to learn from; may be told more than once.")
+@click.option("--workers", default=1, show_default=True, help="Processes that read scenes.")
+@click.option("--out", default="vision/fusing", show_default=True, type=click.Path(path_type=Path))
+def pair(scenes: tuple[str, ...], workers: int, out: Path) -> None:
+    """Learns what tells the second star of a home, on scenes that the eyes were not trained on; after weighing."""
+    from training.pairing import examples, learn_pairs
+    from training.truth import scene_files
+
+    files = [file for folder in scenes for file in scene_files(Path(folder))]
+    with click.progressbar(examples(files, workers), len(files), label="reading") as bar:
+        told = [example for several in bar for example in several]
+    click.echo(f"{learn_pairs(told, out)}: {len(told)} homes")
 
 
 if __name__ == "__main__":

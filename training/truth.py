@@ -36,6 +36,8 @@ class TruePiece:
         under, above: whether another piece stands on it, and whether it stands on another.
         distance: mm from the camera, to know what hides what.
         banked: whether it is in the bank.
+        foot: (3,) mm, the middle of its base on the table, and how high that is.
+        star_of: index of the system that it is a star of, if it is one.
     """
 
     color: int
@@ -49,6 +51,8 @@ class TruePiece:
     above: bool
     distance: float
     banked: bool = False
+    foot: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    star_of: int | None = None
 
     @property
     def square(self) -> bool:
@@ -144,6 +148,8 @@ def _pieces(told: Sequence[Mapping[str, Any]], camera: Camera) -> tuple[TruePiec
             above=bool(stands_on.any()),
             distance=float(distance),
             banked=piece["role"] == Role.BANK.value,
+            foot=(piece["x"], piece["y"], piece["z"]),
+            star_of=piece.get("system") if piece["role"] == Role.STAR.value else None,
         )
         for piece, size, stands_on, stood_on, distance in zip(
             told, sizes, standing_on, standing_on.T, distances, strict=True

@@ -6,13 +6,13 @@ Each scene is looked at twice, as a reading does, before its signs are told.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -44,6 +44,8 @@ HIDDEN = 24  # units that make something of many signs
 FEW_HIDDEN = 16  # the same where there are few
 IN_THE_BANK = 0.3  # importance of a piece there, for what is in the game matters more
 OF_A_PIECE = 0.7  # of a piece's diameter: what is told as near to it may be of it
+
+Told = TypeVar("Told")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,20 +97,24 @@ def _write(file: Path, told: dict[str, Any]) -> None:
 
 def reports(files: Sequence[Path], workers: int = 1) -> Iterator[Report | None]:
     """What the eyes report in the scenes with their truth in *files*, as :func:`report` tells it."""
+    return of_each(report, files, workers)
+
+
+def of_each(read: Callable[[Path], Told], files: Sequence[Path], workers: int) -> Iterator[Told]:
+    """What a function makes of each of the *files*, in their order, by so many processes."""
     if workers == 1:
-        yield from map(report, files)
+        yield from map(read, files)
         return
     afresh = get_context("spawn")  # a fork would inherit threads of nets that it cannot go on with, and wait forever
     with ProcessPoolExecutor(workers, afresh, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        yield from pool.map(report, files, chunksize=4)
+        yield from pool.map(read, files, chunksize=4)
 
 
 def report(file: Path) -> Report | None:
     """What the eyes report in a scene, looked at twice; ``None`` where no table fits."""
     scene = read_scene(file)
     image = scene.image()
-    seen = sharpened(of_the_four_colors(_eyes().look(image)), image)
-    told = _fitted(scene, image, seen)
+    told = seen_twice(scene, image)
     if told is None:
         return None
     seen, fit, field_mm = told
@@ -135,14 +141,15 @@ def _about_the_bank(seen: Detections, pieces: Sequence[TruePiece]) -> NDArray[np
     return about
 
 
-def _fitted(scene: Scene, image: Image, seen: Detections) -> tuple[Detections, TableFit, float | None] | None:
+def seen_twice(scene: Scene, image: Image) -> tuple[Detections, TableFit, float | None] | None:
     """The pieces looked at twice, the table that fits them and its fields' width; ``None`` where none fits."""
+    seen = sharpened(of_the_four_colors(eyes().look(image)), image)
     first, field_mm = _first_fit(scene, image, seen) if len(seen) else (None, None)
     if first is None:
         return None
     camera = None if field_mm is None else first.camera
     again, fit = looked_again(
-        seen, first, image, _eyes(), lambda again: fit_table(again, scene.size, ImageSide.BOTTOM, camera=camera)
+        seen, first, image, eyes(), lambda again: fit_table(again, scene.size, ImageSide.BOTTOM, camera=camera)
     )
     return again, fit, field_mm
 
@@ -155,5 +162,6 @@ def _first_fit(scene: Scene, image: Image, seen: Detections) -> tuple[TableFit |
 
 
 @cache
-def _eyes() -> Eyes:
+def eyes() -> Eyes:
+    """The installed ones, loaded once."""
     return Eyes()

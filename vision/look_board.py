@@ -14,7 +14,7 @@ from vision.eyes.sharpen import sharpened
 from vision.finding.board import SIDE
 from vision.finding.board_camera import rescaled
 from vision.finding.footprints import middles_on_board
-from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
+from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import fitted_again
 from vision.fusing.field_width import OFFICIAL_FIELD, field_width
@@ -23,6 +23,7 @@ from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import CLEAR, TableFit, fit_table
 from vision.fusing.token import side_of_token
+from vision.fusing.whole_set import Kit, within_the_set
 from vision.poses import Pose
 from vision.sight import ImageSide, Role, SeenBoard, Sight
 from vision.solids import Array, Posture
@@ -105,7 +106,9 @@ def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:
 
 def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Placed:
     """The pieces on the table, those that lie on the board on their fields."""
-    kept = standing_on_the_table(seen, fit, kit)
+    sizes = size_chances(fit, seen)
+    seen, _ = within_the_set(seen, sizes, kit)
+    kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     cells = _cells(poses, seen.score[kept], field_mm)
     roles = tuple(_role(pose, cell) for pose, cell in zip(poses, cells, strict=True))
@@ -113,7 +116,7 @@ def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Pl
         detections=seen.only(kept),
         camera=fit.camera,
         poses=poses,
-        sizes=size_chances(fit, seen)[kept],
+        sizes=sizes[kept],
         lying=lying_chances(fit)[kept],
         axis_deg=SOUTH_AHEAD,
         roles=roles,

@@ -9,13 +9,15 @@ from vision.eyes.detections import Detections
 from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group
-from vision.fusing.believing import Kit, of_the_four_colors, standing_on_the_table
+from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import fitted_again
 from vision.fusing.one_light import under_one_light
 from vision.fusing.placed import Placed, told
+from vision.fusing.second_star import second_star
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.token import side_of_token
+from vision.fusing.whole_set import Kit, WholeSet, within_the_set
 from vision.sight import ImageSide, SeenSystem, Sight
 from vision.stages import Stopwatch
 
@@ -46,16 +48,20 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     with watch("again"):
         seen, fit = fitted_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south))
     with watch("systems"):
-        placed, grouping = _grouped(seen, fit, kit)
+        placed, grouping, whole = grouped(seen, fit, kit)
+    with watch("homes"):
+        placed, grouping = _with_second_stars(placed, grouping, whole, image, eyes)
     with watch("kinds"):
         pieces = told(under_one_light(placed, image), kit)
     systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
     return Sight(size, pieces, systems, token=side_of_token(placed), seconds=watch.seconds)
 
 
-def _grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Grouping]:
-    """The pieces that stand on the table, in their systems or in the bank."""
-    kept = standing_on_the_table(seen, fit, kit)
+def grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Grouping, WholeSet]:
+    """The pieces that stand on the table, in their systems or in the bank, and what the set says of them."""
+    sizes = size_chances(fit, seen)
+    seen, whole = within_the_set(seen, sizes, kit)
+    kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     grouping = group(poses)
     of_system = {
@@ -66,11 +72,27 @@ def _grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Groupin
         detections=seen.only(kept),
         camera=fit.camera,
         poses=poses,
-        sizes=size_chances(fit, seen)[kept],
+        sizes=sizes[kept],
         lying=lying_chances(fit)[kept],
         axis_deg=grouping.axis_deg,
         roles=grouping.roles,
         systems=tuple(of_system.get(index) for index in count),
         cells=tuple(None for _ in count),
     )
+    return placed, grouping, whole
+
+
+def _with_second_stars(
+    placed: Placed, grouping: Grouping, whole: WholeSet, image: NDArray[np.uint8], eyes: Eyes
+) -> tuple[Placed, Grouping]:
+    """The same with what else most likely stands at homes where one star was told."""
+    lone = [number for number, system in enumerate(grouping.systems) if system.home and len(system.stars) == 1]
+    lit = eyes.lit(image) if lone else image
+    for number in lone:
+        star = grouping.systems[number].stars[0]
+        seen, pose = placed.detections.only([star]), placed.poses[star]
+        second = second_star(seen, pose, placed.camera, whole.room, lit, eyes)
+        if second is not None:
+            placed = placed.with_star(second.told, second.pose, second.sizes, number)
+            grouping = grouping.with_star(number)
     return placed, grouping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,12 @@ class Grouping:
     owners: tuple[Seat | None, ...]
     systems: tuple[StarSystem, ...]
     axis_deg: float
+
+    def with_star(self, number: int) -> Grouping:
+        """The same with one piece more, the last: another star of the system of that *number*."""
+        systems = list(self.systems)
+        systems[number] = replace(systems[number], stars=(*systems[number].stars, len(self.roles)))
+        return replace(self, roles=(*self.roles, Role.STAR), owners=(*self.owners, None), systems=tuple(systems))
 
 
 def group(poses: Sequence[Pose]) -> Grouping:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from vision.eyes.detections import Detections
 from vision.finding.footprints import Footprint, clearance, footprint_of
@@ -16,16 +14,12 @@ from vision.fusing.outlines import of_both
 from vision.fusing.presence import BELIEVED
 from vision.fusing.table_fit import TableFit
 from vision.fusing.twins import without_twins
-from vision.solids import Color, Size
+from vision.solids import Color
 
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
 SAME_OUTLINE = 0.87  # the same whatever their colours
-LEAST_LIKELY = 1e-3  # of a colour
-IMPOSSIBLE = 1e-30
 ONE_PLACE = 0.5  # of the smaller piece's radius: how far two may run into each other before they are one
-
-Kit = Mapping[tuple[Color, Size], int]
 
 
 def of_the_four_colors(seen: Detections) -> Detections:
@@ -51,15 +45,13 @@ def of_the_four_colors(seen: Detections) -> Detections:
     return ours.only(kept)
 
 
-def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArray[np.intp]:
-    """Indices of the pieces that are there, by their chances and because the set and the table have room for them.
+def standing_on_the_table(weighed: Detections, fit: TableFit) -> NDArray[np.intp]:
+    """Indices of the pieces that are there, by their chances and because the table has room for them.
 
-    Of two in one place the likelier is there. Where more are told of one colour than there are, some are not there
-    or are of another colour: what is likeliest for all of them together.
+    Of two in one place the likelier is there.
 
     Args:
-        weighed: as :func:`vision.fusing.presence.weighed` tells them.
-        kit: how many pieces of each kind exist.
+        weighed: their scores are the probabilities that they are there.
     """
     taken: list[Footprint] = []
     kept: list[int] = []
@@ -74,8 +66,7 @@ def standing_on_the_table(weighed: Detections, fit: TableFit, kit: Kit) -> NDArr
             taken.append(footprint)
         kept.append(index)
     there = np.array(sorted(kept), dtype=np.intp)
-    there = there[without_twins(weighed.only(there), weighed.score[there])]
-    return there[_in_the_set(weighed.only(there), kit)]
+    return there[without_twins(weighed.only(there), weighed.score[there])]
 
 
 def _in_one_place(one: Footprint, other: Footprint) -> bool:
@@ -83,16 +74,3 @@ def _in_one_place(one: Footprint, other: Footprint) -> bool:
     if math.dist(one.center, other.center) > one.radius + other.radius:
         return False  # most are far apart, and a distance is soon told
     return clearance(one, other) < -ONE_PLACE * min(one.radius, other.radius)
-
-
-def _in_the_set(seen: Detections, kit: Kit) -> NDArray[np.intp]:
-    """Which of the pieces are there, the set having so many of each colour: an assignment, the likeliest of all."""
-    if not len(seen):
-        return np.zeros(0, dtype=np.intp)
-    places = np.repeat(np.arange(len(Color)), [sum(n for (color, _), n in kit.items() if color is c) for c in Color])
-    colors = np.maximum(seen.colors[:, : len(Color)], LEAST_LIKELY)
-    chances = colors / colors.max(1, keepdims=True) * seen.score[:, None]
-    absent = np.where(np.eye(len(seen), dtype=bool), 1 - seen.score[:, None], IMPOSSIBLE)
-    likely = np.hstack([chances[:, places], absent])
-    _, columns = linear_sum_assignment(-np.log(np.clip(likely, IMPOSSIBLE, 1)))
-    return np.flatnonzero(columns < len(places))

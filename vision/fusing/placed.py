@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.camera import Camera
-from vision.eyes.detections import Detections
+from vision.eyes.detections import Detections, together
 from vision.fusing.judging import KINDS, Judged, judge, kind_probabilities
 from vision.fusing.kinds import best_readings, marginals
 from vision.fusing.trust import trusted
@@ -43,6 +43,19 @@ class Placed:
     roles: tuple[Role, ...]
     systems: tuple[int | None, ...]
     cells: tuple[tuple[int, int] | None, ...]
+
+    def with_star(self, seen: Detections, pose: Pose, sizes: Array, system: int) -> Placed:
+        """The same with one piece more, the last: another star of a system, *seen* alone, of *sizes* (3,)."""
+        return replace(
+            self,
+            detections=together([self.detections, seen]),
+            poses=(*self.poses, pose),
+            sizes=np.vstack([self.sizes, sizes]),
+            lying=np.append(self.lying, 0.0),
+            roles=(*self.roles, Role.STAR),
+            systems=(*self.systems, system),
+            cells=(*self.cells, None),
+        )
 
 
 def told(placed: Placed, kit: Mapping[tuple[Color, Size], int]) -> tuple[SeenPiece, ...]:

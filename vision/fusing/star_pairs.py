@@ -35,7 +35,7 @@ Guesses = tuple[NDArray[np.intp], Array]
 def upon_stars(fit: TableFit, likely: Array) -> Guesses:
     """What may stand upon pieces that stand alone on the table as stars do, beside a ship, and are *likely* (N,)."""
     guesses = [
-        (index, upper.keypoints(fit.camera)) for index, star in _lone_stars(fit, likely) for upper in _upon(star)
+        (index, upper.keypoints(fit.camera)) for index, star in _lone_stars(fit, likely) for upper in upon(star)
     ]
     return _as_arrays(guesses)
 
@@ -46,7 +46,7 @@ def beneath_stars(seen: Detections, fit: TableFit, likely: Array) -> Guesses:
         (index, lower.keypoints(fit.camera))
         for index, star in _lone_stars(fit, likely)
         if seen.above[index] >= SEEMS_RAISED
-        for lower in _beneath(star, fit.camera)
+        for lower in beneath(star, fit.camera)
     ]
     return _as_arrays(guesses)
 
@@ -71,7 +71,7 @@ def _lone_stars(fit: TableFit, likely: Array) -> list[tuple[int, Pose]]:
     ]
 
 
-def _upon(star: Pose) -> list[Pose]:
+def upon(star: Pose) -> list[Pose]:
     """All that may stand upon it; a larger one would hide it, and would itself have been told."""
     sizes = [size for size in Size if size <= star.size]
     return [
@@ -79,7 +79,7 @@ def _upon(star: Pose) -> list[Pose]:
     ]
 
 
-def _beneath(star: Pose, camera: Camera) -> list[Pose]:
+def beneath(star: Pose, camera: Camera) -> list[Pose]:
     """All that it may stand upon: then it is higher, and so nearer to the camera's foot, than if it stood alone."""
     lowers = []
     for size in (size for size in Size if size >= star.size):
