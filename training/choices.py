@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from vision.fusing.perceptron import Perceptron
 from vision.solids import Array
 
-STEADY = 1.0  # precision of every weight around 0, against chance
+STEADY = 3.0  # precision of every weight around 0, against chance
 NEVER_CHANGES = 1e-3  # spread of a sign that is always the same
 
 

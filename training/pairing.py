@@ -20,8 +20,8 @@ from training.weighing import eyes, of_each, seen_twice
 from vision.finding.grouping import Grouping
 from vision.fusing import second_star
 from vision.fusing.presence import gathered, weighed
-from vision.fusing.second_star import PAIR_SIGNS, Place, Way, asked_about, pair_signs, places_beside
-from vision.look_systems import grouped
+from vision.fusing.second_star import PAIR_SIGNS, Place, Way, pair_signs, places_beside
+from vision.look_systems import grouped, surroundings
 from vision.solids import Array, Color, Size
 
 KIT = dict.fromkeys(product(Color, Size), 3)
@@ -61,16 +61,15 @@ def examples_in(file: Path) -> list[Example]:
     told, fit, _ = seen
     placed, grouping, whole = grouped(weighed(gathered(told, fit, image)), fit, KIT)
     of = {detection: index for index, detection in matched(scene, placed.detections)}
-    lit = eyes().lit(image)
+    around = surroundings(placed, whole, image, eyes())
     found = []
     for star in _lone(grouping, every=scene.settings.get("kind") == FULL_OF_BINARIES):
         true = None if star not in of else scene.pieces[of[star]]
         if true is None or true.star_of is None:
             continue
-        seen_star, pose = placed.detections.only([star]), placed.poses[star]
+        pose = placed.poses[star]
         places = places_beside(pose, placed.camera)
-        said = asked_about(seen_star, places, placed.camera, lit, eyes())
-        signs = pair_signs(seen_star, pose.size, places, said, whole.room)
+        signs = pair_signs(placed.detections.only([star]), pose, places, around)
         found.append(Example(signs, _right(true, scene, places)))
     return found
 

@@ -11,14 +11,15 @@ from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import fitted_again
-from vision.fusing.one_light import under_one_light
+from vision.fusing.one_light import hues, under_one_light
 from vision.fusing.placed import Placed, told
-from vision.fusing.second_star import second_star
+from vision.fusing.second_star import Surroundings, second_star
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.token import side_of_token
 from vision.fusing.whole_set import Kit, WholeSet, within_the_set
 from vision.sight import ImageSide, SeenSystem, Sight
+from vision.solids import Color
 from vision.stages import Stopwatch
 
 NOTHING_FOUND = "No pyramids were found in this picture: take it from closer, with the whole table in good light."
@@ -87,12 +88,21 @@ def _with_second_stars(
 ) -> tuple[Placed, Grouping]:
     """The same with what else most likely stands at homes where one star was told."""
     lone = [number for number, system in enumerate(grouping.systems) if system.home and len(system.stars) == 1]
-    lit = eyes.lit(image) if lone else image
+    if not lone:
+        return placed, grouping
+    around = surroundings(placed, whole, image, eyes)
     for number in lone:
         star = grouping.systems[number].stars[0]
-        seen, pose = placed.detections.only([star]), placed.poses[star]
-        second = second_star(seen, pose, placed.camera, whole.room, lit, eyes)
+        second = second_star(placed.detections.only([star]), placed.poses[star], around)
         if second is not None:
             placed = placed.with_star(second.told, second.pose, second.sizes, number)
             grouping = grouping.with_star(number)
     return placed, grouping
+
+
+def surroundings(placed: Placed, whole: WholeSet, image: NDArray[np.uint8], eyes: Eyes) -> Surroundings:
+    """What homes are seen among, in a (H, W, 3) BGR *image*."""
+    shades = hues(image, [pose.outline(placed.camera) for pose in placed.poses])
+    colors = placed.detections.colors[:, : len(Color)]
+    colors = colors / colors.sum(axis=1, keepdims=True)
+    return Surroundings(image, eyes.lit(image), eyes, placed.camera, shades, colors, whole.room)

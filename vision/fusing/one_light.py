@@ -92,7 +92,7 @@ def hues(image: Image, outlines: list[Array]) -> Array:
         pixels = image[top:bottom:every, left:right:every][mask[::every, ::every] > 0]
         told = pixels[pixels.max(1, initial=0) < BURNT]
         if len(pixels) >= FEWEST:
-            shades[index] = _shade(told if len(told) >= FEWEST else pixels)
+            shades[index] = shade_of(told if len(told) >= FEWEST else pixels)
     return shades
 
 
@@ -100,7 +100,7 @@ def _fill(mask: Image, polygon: Array, value: int) -> None:
     cv2.fillConvexPoly(mask, np.round(polygon).astype(np.int32), value)
 
 
-def _shade(pixels: Image) -> Array:
+def shade_of(pixels: Image) -> Array:
     """(2,) of (M, 3) BGR pixels, their light taken back from how pictures are stored."""
     blue, green, red = np.log((np.median(pixels, axis=0) / 255) ** 2.2 + DARK)
     return np.array([red - green, blue - green])

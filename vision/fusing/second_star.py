@@ -2,10 +2,10 @@
 
 Homes begin with two stars and seldom lose one, but of two that are nested little shows of the lower one, or
 nothing. So everything that it may be is weighed: upon the star that was told, beneath it, or swallowed by it; of
-each size that stands so, and of each colour; and that there is none. The eyes are asked about each place, the set
-tells which kinds have room, and how much all that counts was learnt on scenes by ``python -m training pair``; it is
-kept in ``second_star.json`` beside this module. The form is that of a choice among several (D. McFadden,
-"Conditional logit analysis of qualitative choice behavior", 1974).
+each size that stands so, and of each colour; and that there is none. The eyes are asked about each place, rims are
+held against the colours of the other pieces, the set tells which kinds have room, and how much all that counts was
+learnt on scenes by ``python -m training pair``; it is kept in ``second_star.json`` beside this module. The form is
+that of a choice among several (D. McFadden, "Conditional logit analysis of qualitative choice behavior", 1974).
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from vision.eyes.chances import logit, softmax
 from vision.eyes.detections import Detections
 from vision.fusing.orders import least_apart
 from vision.fusing.perceptron import Perceptron, perceptron_of
+from vision.fusing.rims import ANY, RIM_SIGNS, rim_of
 from vision.fusing.star_pairs import beneath, upon
 from vision.poses import Pose
 from vision.solids import Array, Color, Size
 
 FILE = "second_star.json"
-FAINTEST = 0.02  # probability, and room in the set: less counts as that
-ANY = 1 / len(Color)  # probability of a colour of which nothing is known
+FAINTEST = 0.02  # probability of a colour, and room in the set: less counts as that
 FARTHEST = 0.3  # of its diameter: so far an answer's corners may be from where they were guessed
+COLORS = len(Color)
 
 
 class Way(StrEnum):
@@ -46,13 +47,36 @@ class Way(StrEnum):
 
 ASKED = (Way.UPON, Way.BENEATH)  # of what is inside another nothing can be seen
 _STEPS = {Way.UPON: (0, 1, 2), Way.BENEATH: (0, 1, 2), Way.INSIDE: (1, 2)}  # sizes apart
-_ANSWERED = ("there", "colour", "raised", "off", "visible", "star raised")
+_ANSWERS = ("there", "raised", "off", "visible", "star raised")
 PAIR_SIGNS = (
     *(f"{way}, {step} apart" for way, steps in _STEPS.items() for step in steps),
     "room",
     *(f"own colour {way}" for way in Way),
-    *(f"{sign} {way}" for way in ASKED for sign in _ANSWERED),
+    *(f"{answer} {way}" for way in ASKED for answer in (*_ANSWERS, "colour")),
+    *RIM_SIGNS,
+    "rim colour",
+    "rim of own colour",
 )
+_AT = {name: index for index, name in enumerate(PAIR_SIGNS)}
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """What a home is seen among.
+
+    Attributes:
+        image: (H, W, 3) BGR. lit: the same as :meth:`Eyes.lit` shows it.
+        shades: (N, 2) and colors: (N, 4) of all pieces, as for :func:`vision.fusing.one_light.suited`.
+        room: (12,) as in :class:`vision.fusing.whole_set.WholeSet`.
+    """
+
+    image: NDArray[np.uint8]
+    lit: NDArray[np.uint8]
+    eyes: Eyes
+    camera: Camera
+    shades: Array
+    colors: Array
+    room: Array
 
 
 @dataclass(frozen=True)
@@ -68,14 +92,35 @@ class SecondStar:
     """What a home's second star most likely is.
 
     Attributes:
-        way: how it stands to the first. told: the piece itself, alone, with the probability that it is there.
-        pose: of it. sizes: (3,) probability of each size.
+        told: the piece, alone, with the probability that it is there. pose: of it. sizes: (3,) of each size.
     """
 
-    way: Way
     told: Detections
     pose: Pose
     sizes: Array
+
+
+def second_star(star: Detections, pose: Pose, around: Surroundings) -> SecondStar | None:
+    """The likeliest second star beside one told alone, in a *pose*; ``None`` if most likely there is none."""
+    places = places_beside(pose, around.camera)
+    chances = softmax(_learnt().logits(pair_signs(star, pose, places, around))[:, 0])
+    each = chances[1:].reshape(len(places), COLORS)
+    of_sizes = np.array([[place.pose.size == size for place in places] for size in Size], dtype=np.float64)
+    kinds = of_sizes @ each
+    if kinds.max() < chances[0]:
+        return None
+    likely = each.sum(axis=1) * of_sizes[kinds.max(axis=1).argmax()]
+    best, there = places[int(likely.argmax())], float(each.sum())
+    corners = best.pose.keypoints(around.camera)
+    told = replace(
+        star,
+        score=np.array([there]),
+        corners=corners[None],
+        centers=corners.mean(axis=0)[None],
+        colors=np.append(kinds.sum(axis=0) / there, 0.0)[None],
+        under=np.array([best.way is not Way.UPON]),
+    )
+    return SecondStar(told, best.pose, kinds.sum(axis=1) / there)
 
 
 def places_beside(star: Pose, camera: Camera) -> list[Place]:
@@ -88,86 +133,48 @@ def places_beside(star: Pose, camera: Camera) -> list[Place]:
     ]
 
 
-def asked_about(
-    star: Detections, places: Sequence[Place], camera: Camera, lit: NDArray[np.uint8], eyes: Eyes
-) -> Array:
-    """(M, 6 + 4) what the eyes answer about M *places*, and of which colour that is; 0 where nothing can be seen.
+def pair_signs(star: Detections, pose: Pose, places: Sequence[Place], around: Surroundings) -> Array:
+    """(1 + 4M, K) ``PAIR_SIGNS`` of there being no second star, all 0, and of one in M places, of each colour.
 
     Args:
-        star: the one that was told, alone. lit: the picture as :meth:`Eyes.lit` shows it.
+        star: the one that was told, alone, in a *pose*.
     """
-    said = np.zeros((len(places), len(_ANSWERED) + len(Color)))
+    own = star.colors[0, :COLORS] / star.colors[0, :COLORS].sum()
+    room = np.log(np.maximum(around.room, FAINTEST)).reshape(COLORS, len(Size))
+    signs = np.zeros((1 + len(places) * COLORS, len(PAIR_SIGNS)))
+    each = signs[1:].reshape(len(places), COLORS, len(PAIR_SIGNS))
+    for place, rows in zip(places, each, strict=True):
+        rows[:, _AT[f"{place.way}, {abs(place.pose.size - pose.size)} apart"]] = 1.0
+        rows[:, _AT["room"]] = room[:, place.pose.size - 1]
+        rows[:, _AT[f"own colour {place.way}"]] = np.log(np.maximum(own, FAINTEST) / ANY)
+        if place.way is Way.BENEATH:
+            _add_rim(rows, place.pose, pose, int(own.argmax()), around)
     for way in ASKED:
         those = [index for index, place in enumerate(places) if place.way is way]
-        guessed = np.array([places[index].pose.keypoints(camera) for index in those]).reshape(-1, 5, 2)
-        answers = eyes.look_for(star.only([0] * len(those)), guessed, lit, under=way is Way.BENEATH)
-        diameters = np.linalg.norm(np.ptp(guessed, axis=1), axis=1)
-        colors = answers.colors[:, : len(Color)]
-        said[those] = np.column_stack(
-            [
-                logit(answers.score),
-                np.zeros(len(those)),
-                logit(answers.above),
-                np.minimum(least_apart(answers.corners, guessed) / diameters, FARTHEST),
-                logit(answers.visible),
-                np.full(len(those), logit(star.above)),
-                np.log(np.maximum(colors, FAINTEST) / ANY),
-            ]
-        )
-    return said
-
-
-def pair_signs(star: Detections, size: Size, places: Sequence[Place], said: Array, room: Array) -> Array:
-    """(1 + 4M, K) what speaks for there being no second star, all 0, and for one of each colour in each place.
-
-    Args:
-        star: the one that was told, alone, of this *size*. said: as :func:`asked_about` tells it.
-        room: (12,) as in :class:`vision.fusing.whole_set.WholeSet`.
-    """
-    own = star.colors[0, : len(Color)] / star.colors[0, : len(Color)].sum()
-    alike = np.log(np.maximum(own, FAINTEST) / ANY)
-    left = np.log(np.maximum(room, FAINTEST)).reshape(len(Color), len(Size))
-    signs = np.zeros((1 + len(places) * len(Color), len(PAIR_SIGNS)))
-    for index, place in enumerate(places):
-        rows = signs[1 + index * len(Color) : 1 + (index + 1) * len(Color)]
-        rows[:, PAIR_SIGNS.index(f"{place.way}, {abs(place.pose.size - size)} apart")] = 1.0
-        rows[:, PAIR_SIGNS.index("room")] = left[:, place.pose.size - 1]
-        rows[:, PAIR_SIGNS.index(f"own colour {place.way}")] = alike
-        if place.way in ASKED:
-            begin = PAIR_SIGNS.index(f"{_ANSWERED[0]} {place.way}")
-            rows[:, begin : begin + len(_ANSWERED)] = said[index, : len(_ANSWERED)]
-            rows[:, begin + _ANSWERED.index("colour")] = said[index, len(_ANSWERED) :]
+        said, colors = _answers(star, [places[index].pose for index in those], way, around)
+        for answer, values in zip(_ANSWERS, said.T, strict=True):
+            each[those, :, _AT[f"{answer} {way}"]] = values[:, None]
+        each[those, :, _AT[f"colour {way}"]] = colors
     return signs
 
 
-def second_star(
-    star: Detections, pose: Pose, camera: Camera, room: Array, lit: NDArray[np.uint8], eyes: Eyes
-) -> SecondStar | None:
-    """The likeliest second star beside one that was told, alone, where it has this *pose*; ``None`` if there is none.
+def _add_rim(rows: Array, lower: Pose, upper: Pose, own: int, around: Surroundings) -> None:
+    """Adds to the rows (4, K) of one place what its rim says; *own* is the colour of the upper one."""
+    colors, signs = rim_of(lower, upper, around.camera, around.image, around.shades, around.colors)
+    rows[:, [_AT[name] for name in RIM_SIGNS]] = signs
+    rows[:, _AT["rim colour"]] = colors
+    rows[own, _AT["rim of own colour"]] = colors[own]
 
-    Args:
-        room, lit: as for :func:`pair_signs` and :func:`asked_about`.
-    """
-    places = places_beside(pose, camera)
-    said = asked_about(star, places, camera, lit, eyes)
-    chances = softmax(_learnt().logits(pair_signs(star, pose.size, places, said, room))[:, 0])
-    each = chances[1:].reshape(len(places), len(Color))
-    of_sizes = np.array([[place.pose.size == size for place in places] for size in Size], dtype=np.float64)
-    kinds = of_sizes @ each
-    if kinds.max() < chances[0]:
-        return None
-    likely = each.sum(axis=1) * of_sizes[kinds.max(axis=1).argmax()]
-    best, there = places[int(likely.argmax())], float(each.sum())
-    corners = best.pose.keypoints(camera)
-    told = replace(
-        star,
-        score=np.array([there]),
-        corners=corners[None],
-        centers=corners.mean(axis=0)[None],
-        colors=np.append(kinds.sum(axis=0) / there, 0.0)[None],
-        under=np.array([best.way is not Way.UPON]),
-    )
-    return SecondStar(best.way, told, best.pose, kinds.sum(axis=1) / there)
+
+def _answers(star: Detections, poses: Sequence[Pose], way: Way, around: Surroundings) -> tuple[Array, Array]:
+    """(M, 5) ``_ANSWERS`` of the eyes about a second star in M poses, and (M, 4) what speaks for each colour."""
+    guessed = np.array([pose.keypoints(around.camera) for pose in poses]).reshape(-1, 5, 2)
+    said = around.eyes.look_for(star.only([0] * len(poses)), guessed, around.lit, under=way is Way.BENEATH)
+    diameters = np.linalg.norm(np.ptp(guessed, axis=1), axis=1)
+    off = np.minimum(least_apart(said.corners, guessed) / diameters, FARTHEST)
+    raised = np.full(len(poses), logit(star.above)[0])
+    colors = np.log(np.maximum(said.colors[:, :COLORS], FAINTEST) / ANY)
+    return np.column_stack([logit(said.score), logit(said.above), off, logit(said.visible), raised]), colors
 
 
 @cache
