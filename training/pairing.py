@@ -59,7 +59,7 @@ def examples_in(file: Path) -> list[Example]:
     if seen is None:
         return []
     told, fit, _ = seen
-    placed, grouping, whole = grouped(weighed(gathered(told, fit, image)), fit, KIT)
+    placed, grouping, whole = grouped(weighed(gathered(told, fit, image)), fit, image, KIT)
     of = {detection: index for index, detection in matched(scene, placed.detections)}
     around = surroundings(placed, whole, image, eyes())
     found = []

@@ -49,16 +49,16 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     with watch("again"):
         seen, fit = fitted_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south))
     with watch("systems"):
-        placed, grouping, whole = grouped(seen, fit, kit)
+        placed, grouping, whole = grouped(seen, fit, image, kit)
     with watch("homes"):
         placed, grouping = _with_second_stars(placed, grouping, whole, image, eyes)
     with watch("kinds"):
-        pieces = told(under_one_light(placed, image), kit)
+        pieces = told(placed, kit)
     systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
     return Sight(size, pieces, systems, token=side_of_token(placed), seconds=watch.seconds)
 
 
-def grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Grouping, WholeSet]:
+def grouped(seen: Detections, fit: TableFit, image: NDArray[np.uint8], kit: Kit) -> tuple[Placed, Grouping, WholeSet]:
     """The pieces that stand on the table, in their systems or in the bank, and what the set says of them."""
     sizes = size_chances(fit, seen)
     seen, whole = within_the_set(seen, sizes, kit)
@@ -80,7 +80,7 @@ def grouped(seen: Detections, fit: TableFit, kit: Kit) -> tuple[Placed, Grouping
         systems=tuple(of_system.get(index) for index in count),
         cells=tuple(None for _ in count),
     )
-    return placed, grouping, whole
+    return under_one_light(placed, image), grouping, whole
 
 
 def _with_second_stars(

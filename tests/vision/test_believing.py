@@ -20,11 +20,10 @@ from vision.fusing.expecting import expected, fitted_again
 from vision.fusing.presence import gathered, likely, weighed
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.twins import without_twins
-from vision.solids import Array, Color, Size
+from vision.solids import Array
 from vision.virtual import Picture, View
 
 SEEDS = range(4)
-KIT = {(color, size): 3 for color in Color for size in Size}
 
 
 @cache
