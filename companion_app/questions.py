@@ -48,13 +48,13 @@ def questions_about(
                 "No pieces were found: take the photo from higher up, nearer, and in even light.",
             ),
         )
+    systems, findings = tuple(systems), tuple(findings)
     names = names_of(systems)
-    findings = tuple(findings)
     return (
         *(Question(None, Ask.POSITION, (), finding.sentence) for finding in findings),
         *_about_surplus(inventory, {str(finding.parameters.get("piece")) for finding in findings}),
         *(question for i, piece in enumerate(pieces) for question in _about_piece(game, i, piece, names)),
-        *_about_what_is_missing(pieces, inventory),
+        *_about_what_is_missing(pieces, systems, inventory),
     )
 
 
@@ -132,18 +132,22 @@ def _about_surplus(inventory: Inventory, told: set[str]) -> Iterator[Question]:
             )
 
 
-def _about_what_is_missing(pieces: Sequence[ReadPiece], inventory: Inventory) -> Iterator[Question]:
+def _about_what_is_missing(
+    pieces: Sequence[ReadPiece], systems: Sequence[ReadSystem], inventory: Inventory
+) -> Iterator[Question]:
     if not inventory.unseen:
         return
+    lone = [f"{system.home.value.title()}'s" for system in systems if system.home and len(system.stars) == 1]
+    beneath = f" One may be hidden beneath the star of {' or '.join(lone)} home." if lone else ""
     if any(piece.role is Role.BANK for piece in pieces):
         missing = ", ".join(inventory.unseen)
         sentence = (
             f"{inventory.seen} of {inventory.set} pieces were seen. Not seen: {missing}. "
-            "Look for them on the table; if they are in the bank, all is well."
+            f"Look for them on the table; if they are in the bank, all is well.{beneath}"
         )
     else:
         sentence = (
             "No bank was seen, so nothing confirms that every piece on the table was found: "
-            "look for pieces without an outline."
+            f"look for pieces without an outline.{beneath}"
         )
     yield Question(None, Ask.INVENTORY, (), sentence)

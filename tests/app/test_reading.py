@@ -215,6 +215,31 @@ def test_what_is_wrong_is_asked_about_and_never_called_certain(name: str) -> Non
     assert words in question.sentence
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_where_a_home_has_one_star_and_a_piece_is_missing_it_may_be_beneath(seed: int) -> None:
+    truth = photograph(layout_of(random_homeworlds(seed)), seed=seed, view=SMALL_VIEW).truth
+    home = next(system for system in truth.systems if system.home is Seat.SOUTH and len(system.stars) == 2)
+    gone = home.stars[-1]
+    less = replace(
+        truth,
+        pieces=truth.pieces[:gone] + truth.pieces[gone + 1 :],
+        systems=tuple(
+            replace(
+                system,
+                stars=tuple(index - (index > gone) for index in system.stars if index != gone),
+                ships=tuple(index - (index > gone) for index in system.ships),
+            )
+            for system in truth.systems
+        ),
+    )
+    told = {True: reading_of(less, "homeworlds"), False: reading_of(truth, "homeworlds")}
+    for hidden, reading in told.items():
+        hints = [
+            question for question in reading.questions if "beneath the star of South's home" in question.sentence
+        ]
+        assert len(hints) == hidden
+
+
 def test_a_position_that_cannot_be_written_is_none() -> None:
     for spoil in (ownerless, two_on_a_field):
         assert reading_of(spoil(two_on_board()), "settlers").position is None
