@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
+
+Told = TypeVar("Told")
 
 
 @click.group()
@@ -105,34 +108,42 @@ def score(scenes: Path, net: str, most: int | None, *, missed: bool) -> None:
         click.echo("\n".join(tally.missed))
 
 
-@main.command()
-@click.option("--scenes", required=True, multiple=True, help="Folder to learn from; may be told more than once.")
-@click.option("--workers", default=1, show_default=True, help="Processes that read scenes.")
-@click.option("--out", default="vision/fusing", show_default=True, type=click.Path(path_type=Path))
-def weigh(scenes: tuple[str, ...], workers: int, out: Path) -> None:
-    """Weighs the signs of pieces and of sizes, on scenes that the eyes were not trained on; after every new net."""
+def _reads_scenes(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of what learns from readings of scenes."""
+    scenes = click.option("--scenes", required=True, multiple=True, help="Folder to learn from; told once or more.")
+    workers = click.option("--workers", default=1, show_default=True, help="Processes that read scenes.")
+    out = click.option("--out", default="vision/fusing", show_default=True, type=click.Path(path_type=Path))
+    return scenes(workers(out(command)))
+
+
+def _read(read: Callable[[Path], Told], scenes: tuple[str, ...], workers: int) -> list[Told]:
+    """What a function makes of each scene in some folders, with a progress bar."""
+    from training.looking import of_each
     from training.truth import scene_files
-    from training.weighing import reports, weigh_signs
 
     files = [file for folder in scenes for file in scene_files(Path(folder))]
-    with click.progressbar(reports(files, workers), len(files), label="reading") as bar:
-        told = [report for report in bar if report is not None]
+    with click.progressbar(of_each(read, files, workers), len(files), label="reading") as bar:
+        return list(bar)
+
+
+@main.command()
+@_reads_scenes
+def weigh(scenes: tuple[str, ...], workers: int, out: Path) -> None:
+    """Weighs the signs of pieces and of sizes, on scenes that the eyes were not trained on; after every new net."""
+    from training.weighing import report, weigh_signs
+
+    told = [each for each in _read(report, scenes, workers) if each is not None]
     for name, count in weigh_signs(told, out).items():
         click.echo(f"{out / name}: {count} pieces")
 
 
 @main.command()
-@click.option("--scenes", required=True, multiple=True, help="Folder to learn from; may be told more than once.")
-@click.option("--workers", default=1, show_default=True, help="Processes that read scenes.")
-@click.option("--out", default="vision/fusing", show_default=True, type=click.Path(path_type=Path))
+@_reads_scenes
 def pair(scenes: tuple[str, ...], workers: int, out: Path) -> None:
     """Learns what tells the second star of a home, on scenes that the eyes were not trained on; after weighing."""
-    from training.pairing import examples, learn_pairs
-    from training.truth import scene_files
+    from training.pairing import examples_in, learn_pairs
 
-    files = [file for folder in scenes for file in scene_files(Path(folder))]
-    with click.progressbar(examples(files, workers), len(files), label="reading") as bar:
-        told = [example for several in bar for example in several]
+    told = [example for several in _read(examples_in, scenes, workers) for example in several]
     click.echo(f"{learn_pairs(told, out)}: {len(told)} homes")
 
 

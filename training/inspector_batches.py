@@ -11,10 +11,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import DataLoader
 
 from training.crops import Crop
-from training.streams import chance, spoilt_crops, taken
+from training.streams import Lessons, chance, spoilt_crops, taken
 from training.targets import IGNORED, POSTURES
 from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_badly, told_beneath, told_crosswise
 from training.truth import TruePiece
@@ -65,10 +65,7 @@ def lessons(folders: Sequence[Path], size: int, seed: int, workers: int) -> Iter
     return iter(DataLoader(_Lessons(folders, size, seed), batch_size=None, num_workers=workers))
 
 
-class _Lessons(IterableDataset[Lesson]):
-    def __init__(self, folders: Sequence[Path], size: int, seed: int) -> None:
-        self.folders, self.size, self.seed = folders, size, seed
-
+class _Lessons(Lessons[Lesson]):
     def __iter__(self) -> Iterator[Lesson]:
         rng = chance(self.seed)
         first, earlier = Detector(), Inspector()

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from training.choices import learnt_choice
+from training.looking import eyes, seen_twice
 from training.score import matched
 from training.truth import Scene, TruePiece, read_scene
-from training.weighing import eyes, of_each, seen_twice
 from vision.finding.grouping import Grouping
 from vision.fusing import second_star
 from vision.fusing.presence import gathered, weighed
@@ -46,24 +46,20 @@ def learn_pairs(examples: Sequence[Example], folder: Path) -> Path:
     return file
 
 
-def examples(files: Sequence[Path], workers: int = 1) -> Iterator[list[Example]]:
-    """The homes of which one star was told, in each of the scenes with their truth in *files*."""
-    return of_each(examples_in, files, workers)
-
-
 def examples_in(file: Path) -> list[Example]:
-    """The same in one scene; none where no table fits, and none of a star that is none."""
+    """The homes of which one star was told in the scene with its truth in *file*; none of a star that is none."""
     scene = read_scene(file)
     image = scene.image()
     seen = seen_twice(scene, image) if scene.settings["game"] == "homeworlds" else None
     if seen is None:
         return []
     told, fit, _ = seen
-    placed, grouping, whole = grouped(weighed(gathered(told, fit, image)), fit, image, KIT)
+    first = grouped(weighed(gathered(told, fit, image)), fit, image, KIT)
+    placed = first.placed
     of = {detection: index for index, detection in matched(scene, placed.detections)}
-    around = surroundings(placed, whole, image, eyes())
+    around = surroundings(first, image, eyes())
     found = []
-    for star in _lone(grouping, every=scene.settings.get("kind") == FULL_OF_BINARIES):
+    for star in _lone(first.grouping, every=scene.settings.get("kind") == FULL_OF_BINARIES):
         true = None if star not in of else scene.pieces[of[star]]
         if true is None or true.star_of is None:
             continue

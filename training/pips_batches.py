@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import DataLoader
 
-from training.streams import chance, spoilt_crops, taken
+from training.streams import Lessons, chance, spoilt_crops, taken
 from training.true_strips import Strip, strips_of
 
 CROP = (1280, 960)  # px of the part of a picture that is looked at
@@ -39,10 +39,7 @@ def lessons(folders: Sequence[Path], size: int, seed: int, workers: int) -> Iter
     return iter(DataLoader(_Lessons(folders, size, seed), batch_size=None, num_workers=workers))
 
 
-class _Lessons(IterableDataset[Lesson]):
-    def __init__(self, folders: Sequence[Path], size: int, seed: int) -> None:
-        self.folders, self.size, self.seed = folders, size, seed
-
+class _Lessons(Lessons[Lesson]):
     def __iter__(self) -> Iterator[Lesson]:
         rng = chance(self.seed)
         waiting: list[Strip] = []

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
-from torch.utils.data import get_worker_info
+from torch.utils.data import IterableDataset, get_worker_info
 
 from training.crops import Crop, random_crop
 from training.strangeness import strange
@@ -16,6 +16,14 @@ from training.truth import read_scene, scene_files
 from vision.eyes.brightness import USUAL_SIDE, brightened
 
 Waiting = TypeVar("Waiting")
+Lesson = TypeVar("Lesson", covariant=True)
+
+
+class Lessons(IterableDataset[Lesson]):
+    """Endless lessons of some *size* from scenes in *folders*, other ones for each *seed*."""
+
+    def __init__(self, folders: Sequence[Path], size: int, seed: int) -> None:
+        self.folders, self.size, self.seed = folders, size, seed
 
 
 def taken(waiting: list[Waiting], rng: np.random.Generator) -> Waiting:

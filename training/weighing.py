@@ -6,46 +6,31 @@ Each scene is looked at twice, as a reading does, before its signs are told.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.looking import seen_twice
 from training.perceptrons import learnt
 from training.score import matched
 from training.targets import least_visible
 from training.told import orders
-from training.truth import Scene, TruePiece, read_scene
+from training.truth import TruePiece, read_scene
 from vision.eyes.detections import Detections
-from vision.eyes.detector import Image
-from vision.eyes.eyes import Eyes
 from vision.eyes.maps import COLORS
-from vision.eyes.sharpen import sharpened
 from vision.fusing import presence, sizing
-from vision.fusing.believing import of_the_four_colors
-from vision.fusing.board_fit import fit_board
-from vision.fusing.expecting import looked_again
-from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.presence import ALL_SIGNS, SIGNS, Evidence, all_signs, gathered, placed, signs
 from vision.fusing.sizing import SIZE_SIGNS, size_signs
-from vision.fusing.table_fit import TableFit, fit_table
-from vision.look_board import fitted
-from vision.sight import ImageSide
 from vision.solids import Array, Size
 
 HIDDEN = 24  # units that make something of many signs
 FEW_HIDDEN = 16  # the same where there are few
 IN_THE_BANK = 0.3  # importance of a piece there, for what is in the game matters more
 OF_A_PIECE = 0.7  # of a piece's diameter: what is told as near to it may be of it
-
-Told = TypeVar("Told")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,21 +80,6 @@ def _write(file: Path, told: dict[str, Any]) -> None:
     file.write_text(json.dumps(told) + "\n", encoding="utf-8")
 
 
-def reports(files: Sequence[Path], workers: int = 1) -> Iterator[Report | None]:
-    """What the eyes report in the scenes with their truth in *files*, as :func:`report` tells it."""
-    return of_each(report, files, workers)
-
-
-def of_each(read: Callable[[Path], Told], files: Sequence[Path], workers: int) -> Iterator[Told]:
-    """What a function makes of each of the *files*, in their order, by so many processes."""
-    if workers == 1:
-        yield from map(read, files)
-        return
-    afresh = get_context("spawn")  # a fork would inherit threads of nets that it cannot go on with, and wait forever
-    with ProcessPoolExecutor(workers, afresh, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        yield from pool.map(read, files, chunksize=4)
-
-
 def report(file: Path) -> Report | None:
     """What the eyes report in a scene, looked at twice; ``None`` where no table fits."""
     scene = read_scene(file)
@@ -139,29 +109,3 @@ def _about_the_bank(seen: Detections, pieces: Sequence[TruePiece]) -> NDArray[np
         away = np.linalg.norm(true - corners, axis=-1).mean(-1).min(-1) / diameters
         about[index] = banked[away.argmin()] and away.min() < OF_A_PIECE
     return about
-
-
-def seen_twice(scene: Scene, image: Image) -> tuple[Detections, TableFit, float | None] | None:
-    """The pieces looked at twice, the table that fits them and its fields' width; ``None`` where none fits."""
-    seen = sharpened(of_the_four_colors(eyes().look(image)), image)
-    first, field_mm = _first_fit(scene, image, seen) if len(seen) else (None, None)
-    if first is None:
-        return None
-    camera = None if field_mm is None else first.camera
-    again, fit = looked_again(
-        seen, first, image, eyes(), lambda again: fit_table(again, scene.size, ImageSide.BOTTOM, camera=camera)
-    )
-    return again, fit, field_mm
-
-
-def _first_fit(scene: Scene, image: Image, seen: Detections) -> tuple[TableFit | None, float | None]:
-    if scene.settings["game"] != "settlers":
-        return fit_table(seen, scene.size, ImageSide.BOTTOM), None
-    board = fit_board(image, seen, ImageSide.BOTTOM, OFFICIAL_FIELD)
-    return (None, None) if board is None else fitted(seen, scene.size, ImageSide.BOTTOM, board)
-
-
-@cache
-def eyes() -> Eyes:
-    """The installed ones, loaded once."""
-    return Eyes()

@@ -18,7 +18,7 @@ from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import fitted_again
 from vision.fusing.field_width import OFFICIAL_FIELD, field_width
-from vision.fusing.one_light import under_one_light
+from vision.fusing.one_light import shades_of, under_one_light
 from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import CLEAR, TableFit, fit_table
@@ -76,7 +76,7 @@ def look_board(
     with watch("fields"):
         placed = _on_fields(seen, fit, field_mm, kit)
     with watch("kinds"):
-        pieces = told(under_one_light(placed, image), kit)
+        pieces = told(under_one_light(placed, shades_of(placed, image)), kit)
     return Sight(size, pieces, board=_shown(board, field_mm), token=side_of_token(placed), seconds=watch.seconds)
 
 

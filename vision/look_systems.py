@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +13,7 @@ from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.expecting import fitted_again
-from vision.fusing.one_light import hues, under_one_light
+from vision.fusing.one_light import shades_of, under_one_light
 from vision.fusing.placed import Placed, told
 from vision.fusing.second_star import Surroundings, second_star
 from vision.fusing.sizing import lying_chances, size_chances
@@ -19,7 +21,7 @@ from vision.fusing.table_fit import TableFit, fit_table
 from vision.fusing.token import side_of_token
 from vision.fusing.whole_set import Kit, WholeSet, within_the_set
 from vision.sight import ImageSide, SeenSystem, Sight
-from vision.solids import Color
+from vision.solids import Array
 from vision.stages import Stopwatch
 
 NOTHING_FOUND = "No pyramids were found in this picture: take it from closer, with the whole table in good light."
@@ -49,17 +51,31 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     with watch("again"):
         seen, fit = fitted_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south))
     with watch("systems"):
-        placed, grouping, whole = grouped(seen, fit, image, kit)
+        told_first = grouped(seen, fit, image, kit)
     with watch("homes"):
-        placed, grouping = _with_second_stars(placed, grouping, whole, image, eyes)
+        placed, grouping = _with_second_stars(told_first, image, eyes)
     with watch("kinds"):
         pieces = told(placed, kit)
     systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
     return Sight(size, pieces, systems, token=side_of_token(placed), seconds=watch.seconds)
 
 
-def grouped(seen: Detections, fit: TableFit, image: NDArray[np.uint8], kit: Kit) -> tuple[Placed, Grouping, WholeSet]:
-    """The pieces that stand on the table, in their systems or in the bank, and what the set says of them."""
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """The pieces that stand on the table, in their systems or in the bank.
+
+    Attributes:
+        whole: what the set says of all that was seen. shades: (N, 2) of the pieces that are *placed*.
+    """
+
+    placed: Placed
+    grouping: Grouping
+    whole: WholeSet
+    shades: Array
+
+
+def grouped(seen: Detections, fit: TableFit, image: NDArray[np.uint8], kit: Kit) -> Grouped:
+    """The pieces *seen* that are there, sorted into systems and bank, of colours that suit one light."""
     sizes = size_chances(fit, seen)
     seen, whole = within_the_set(seen, sizes, kit)
     kept = standing_on_the_table(seen, fit)
@@ -80,17 +96,17 @@ def grouped(seen: Detections, fit: TableFit, image: NDArray[np.uint8], kit: Kit)
         systems=tuple(of_system.get(index) for index in count),
         cells=tuple(None for _ in count),
     )
-    return under_one_light(placed, image), grouping, whole
+    shades = shades_of(placed, image)
+    return Grouped(under_one_light(placed, shades), grouping, whole, shades)
 
 
-def _with_second_stars(
-    placed: Placed, grouping: Grouping, whole: WholeSet, image: NDArray[np.uint8], eyes: Eyes
-) -> tuple[Placed, Grouping]:
+def _with_second_stars(told: Grouped, image: NDArray[np.uint8], eyes: Eyes) -> tuple[Placed, Grouping]:
     """The same with what else most likely stands at homes where one star was told."""
+    placed, grouping = told.placed, told.grouping
     lone = [number for number, system in enumerate(grouping.systems) if system.home and len(system.stars) == 1]
     if not lone:
         return placed, grouping
-    around = surroundings(placed, whole, image, eyes)
+    around = surroundings(told, image, eyes)
     for number in lone:
         star = grouping.systems[number].stars[0]
         second = second_star(placed.detections.only([star]), placed.poses[star], around)
@@ -100,9 +116,7 @@ def _with_second_stars(
     return placed, grouping
 
 
-def surroundings(placed: Placed, whole: WholeSet, image: NDArray[np.uint8], eyes: Eyes) -> Surroundings:
+def surroundings(told: Grouped, image: NDArray[np.uint8], eyes: Eyes) -> Surroundings:
     """What homes are seen among, in a (H, W, 3) BGR *image*."""
-    shades = hues(image, [pose.outline(placed.camera) for pose in placed.poses])
-    colors = placed.detections.colors[:, : len(Color)]
-    colors = colors / colors.sum(axis=1, keepdims=True)
-    return Surroundings(image, eyes.lit(image), eyes, placed.camera, shades, colors, whole.room)
+    colors = told.placed.detections.our_colors
+    return Surroundings(image, eyes.lit(image), eyes, told.placed.camera, told.shades, colors, told.whole.room)

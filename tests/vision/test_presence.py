@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from simulated_eyes import SimulatedEyes
 
 from companion_app.samples import layout_of, random_homeworlds
+from training.looking import of_each
 from training.virtual_scenes import photograph_with_truth, write_scenes
-from training.weighing import reports, weigh_signs
+from training.weighing import report, weigh_signs
 from vision.eyes.detections import Detections
 from vision.fusing.company import COMPANY, company
 from vision.fusing.perceptron import perceptron_of
@@ -195,7 +196,7 @@ def test_where_nothing_is_seen_nothing_is_weighed() -> None:
 def test_scenes_tell_the_weights(tmp_path: Path) -> None:
     write_scenes(tmp_path, range(3))
     files = sorted(tmp_path.glob("virtual_*.json"))
-    told = [report for report in reports(files) if report is not None]
+    told = [each for each in of_each(report, files) if each is not None]
     assert len(told) == 3
     counts = weigh_signs(told, tmp_path)
     assert min(counts.values()) > 50
@@ -211,7 +212,7 @@ def test_scenes_tell_the_weights(tmp_path: Path) -> None:
 def test_scenes_are_read_by_several_processes_as_by_one(tmp_path: Path) -> None:
     write_scenes(tmp_path, range(2))
     files = sorted(tmp_path.glob("virtual_*.json"))
-    for one, other in zip(reports(files), reports(files, workers=2), strict=True):
+    for one, other in zip(of_each(report, files), of_each(report, files, workers=2), strict=True):
         assert one is not None
         assert other is not None
         np.testing.assert_array_equal(one.there, other.there)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simulated_eyes import SimulatedEyes
 
 from training.choices import learnt_choice
-from training.pairing import examples, learn_pairs
+from training.pairing import examples_in, learn_pairs
 from training.score import matched
 from training.virtual_scenes import photograph_with_truth
 from vision.eyes import Eyes
@@ -181,7 +181,7 @@ def test_scenes_tell_what_second_stars_are_known_by(tmp_path: Path) -> None:
         truth["settings"]["kind"] = "binaries"
         cv2.imwrite(str(tmp_path / f"scene_{seed}.jpg"), picture.image)
         (tmp_path / f"scene_{seed}.json").write_text(json.dumps(truth), encoding="utf-8")
-    told = [example for several in examples(sorted(tmp_path.glob("*.json"))) for example in several]
+    told = [example for file in sorted(tmp_path.glob("*.json")) for example in examples_in(file)]
     assert {example.signs.shape[1] for example in told} == {len(PAIR_SIGNS)}
     alone = [example for example in told if not example.right]
     swallowed = [bool(example.signs[example.right, PAIR_SIGNS.index("inside, 2 apart")]) for example in told]

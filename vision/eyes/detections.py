@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.solids import Array
+from vision.solids import Array, Color
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +61,12 @@ class Detections:
 
     def __len__(self) -> int:
         return len(self.score)
+
+    @property
+    def our_colors(self) -> Array:
+        """(N, 4) probabilities of red, yellow, green and blue, for pieces that are one of these."""
+        ours = self.colors[:, : len(Color)]
+        return np.asarray(ours / ours.sum(axis=1, keepdims=True))
 
     def only(self, indices: Sequence[int] | NDArray[np.intp]) -> Detections:
         """These pieces alone, in this order; what lies around them stays."""

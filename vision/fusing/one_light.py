@@ -35,15 +35,19 @@ LEAST = 1e-3  # probability of each colour
 Image = NDArray[np.uint8]
 
 
-def under_one_light(placed: Placed, image: Image) -> Placed:
-    """The same pieces, each of a colour that suits the others of a (H, W, 3) BGR *image*."""
-    outlines = [pose.outline(placed.camera) for pose in placed.poses]
-    eyes = placed.detections.colors
+def under_one_light(placed: Placed, shades: Array) -> Placed:
+    """The same pieces, each of a colour that suits the others; *shades* (N, 2) are those of :func:`shades_of`."""
+    seen = placed.detections
+    together = suited(shades, seen.our_colors)
     ours = slice(0, len(Color))
-    share = eyes[:, ours].sum(1, keepdims=True)
-    together = suited(hues(image, outlines), eyes[:, ours] / share)
-    colors = np.concatenate([together * share, eyes[:, len(Color) :]], axis=1)
-    return replace(placed, detections=replace(placed.detections, colors=colors))
+    share = seen.colors[:, ours].sum(1, keepdims=True)
+    colors = np.concatenate([together * share, seen.colors[:, len(Color) :]], axis=1)
+    return replace(placed, detections=replace(seen, colors=colors))
+
+
+def shades_of(placed: Placed, image: Image) -> Array:
+    """(N, 2) shades of the pieces in a (H, W, 3) BGR *image*, as :func:`hues` tells them."""
+    return hues(image, [pose.outline(placed.camera) for pose in placed.poses])
 
 
 def suited(shades: Array, chances: Array) -> Array:

@@ -72,9 +72,7 @@ def southern(headings_deg: Array, axis_deg: float) -> Array:
 
 def _kinds(placed: Placed, kit: Mapping[tuple[Color, Size], int]) -> tuple[Array, Sequence[int]]:
     """(N, 12) probability of each kind under the kit, and each piece's kind in the likeliest reading."""
-    colors = placed.detections.colors[:, : len(Color)]
-    colors = colors / colors.sum(1, keepdims=True)
-    each = kind_probabilities(colors, placed.sizes)
+    each = kind_probabilities(placed.detections.our_colors, placed.sizes)
     readings = best_readings(each, [kit.get(kind, 0) for kind in KINDS], READINGS)
     shares = marginals(readings, len(KINDS))
     first = [kind if kind >= 0 else int(each[index].argmax()) for index, kind in enumerate(readings[0].kinds)]

@@ -139,7 +139,7 @@ def pair_signs(star: Detections, pose: Pose, places: Sequence[Place], around: Su
     Args:
         star: the one that was told, alone, in a *pose*.
     """
-    own = star.colors[0, :COLORS] / star.colors[0, :COLORS].sum()
+    own = star.our_colors[0]
     room = np.log(np.maximum(around.room, FAINTEST)).reshape(COLORS, len(Size))
     signs = np.zeros((1 + len(places) * COLORS, len(PAIR_SIGNS)))
     each = signs[1:].reshape(len(places), COLORS, len(PAIR_SIGNS))

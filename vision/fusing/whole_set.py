@@ -48,8 +48,7 @@ def within_the_set(seen: Detections, sizes: Array, kit: Kit) -> tuple[Detections
         seen: their scores are the probabilities that they are there, each by itself; 0 stays 0.
         sizes: (N, 3) probability of each size. kit: how many pieces of each kind exist.
     """
-    colors = np.maximum(seen.colors[:, : len(Color)], LEAST_LIKELY)
-    kinds = kind_probabilities(colors / colors.sum(1, keepdims=True), sizes)
+    kinds = kind_probabilities(seen.our_colors, sizes)
     told = held_against(seen.score, kinds, np.array([kit.get(kind, 0) for kind in KINDS]))
     return replace(seen, score=np.where(seen.score > 0, told.there, 0.0)), told
 
@@ -75,7 +74,7 @@ def held_against(there: Array, kinds: Array, limits: NDArray[np.int_]) -> WholeS
     for _ in range(ROUNDS):
         weights = _weights(float(believed.sum()), limits)
         weighed = chances * factors
-        odds = weighed / factors / (absent + weighed.sum(1, keepdims=True) - weighed)
+        odds = chances / (absent + weighed.sum(1, keepdims=True) - weighed)
         numbers, without = _numbers(np.minimum(odds, MOST), int(limits.max(initial=0)))
         factors = _room(without, weights) ** (1 - INERTIA) * factors**INERTIA
         room = _room(numbers, weights)
@@ -86,9 +85,7 @@ def held_against(there: Array, kinds: Array, limits: NDArray[np.int_]) -> WholeS
 def _weights(seen: float, limits: NDArray[np.int_]) -> Array:
     """(K, L + 1) how likely so many of each kind are seen, up to a factor, if so many pieces of the whole set are."""
     whole = max(1, int(limits.sum()))
-    unseen = float(
-        np.clip(1 - seen / whole, LEAST_UNSEEN, 0.5)
-    )  # of a set half of which is elsewhere nothing is known
+    unseen = float(np.clip(1 - seen / whole, LEAST_UNSEEN, MOST_UNSEEN))
     number = np.arange(int(limits.max(initial=0)) + 1)
     missing = limits[:, None] - number
     return np.where(missing >= 0, (unseen / (1 - unseen)) ** np.maximum(missing, 0), 0.0)
