@@ -7,6 +7,7 @@ import warnings
 from io import BytesIO
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -85,10 +86,10 @@ def _pixels(image: Image.Image, name: str) -> Photo:
     """All pixels, upright, in blue, green, red."""
     try:
         image.load()
-        upright = ImageOps.exif_transpose(image)
+        ImageOps.exif_transpose(image, in_place=True)
     except (OSError, ValueError, SyntaxError, EOFError, IndexError):
         raise _truncated(name) from None
-    return np.ascontiguousarray(np.asarray(_as_rgb(upright))[:, :, ::-1])
+    return np.asarray(cv2.cvtColor(np.asarray(_as_rgb(image)), cv2.COLOR_RGB2BGR), dtype=np.uint8)
 
 
 def _as_rgb(image: Image.Image) -> Image.Image:
@@ -99,7 +100,7 @@ def _as_rgb(image: Image.Image) -> Image.Image:
         solid = Image.new("RGBA", image.size, "white")
         solid.alpha_composite(image.convert("RGBA"))
         return solid.convert("RGB")
-    return image.convert("RGB")
+    return image if image.mode == "RGB" else image.convert("RGB")
 
 
 def _refuse_odd_sizes(image: Image.Image, name: str) -> None:

@@ -32,13 +32,19 @@ SHARPEST = np.sin(np.radians(18))  # of the angle between two sides whose crossi
 
 @dataclass(frozen=True, eq=False)
 class _Sides:
-    """S sides of outlines: ``start`` and ``end`` (S, 2), ``reach`` (S,), ``piece`` (S,), ``corners`` (S, 2)."""
+    """S sides of outlines.
+
+    Attributes:
+        start, end: (S, 2). reach: (S,). piece: (S,) whose side it is. ends: (S,) at which corner of it the side ends.
+        after: (S,) index of the side that begins there.
+    """
 
     start: Array
     end: Array
     reach: Array
     piece: NDArray[np.intp]
-    corners: NDArray[np.intp]
+    ends: NDArray[np.intp]
+    after: NDArray[np.intp]
 
 
 def sharpened(seen: Detections, image: NDArray[np.uint8]) -> Detections:
@@ -48,34 +54,26 @@ def sharpened(seen: Detections, image: NDArray[np.uint8]) -> Detections:
     unit = max(1.0, seen.cell / STRIDE)
     sides = _sides(seen.corners / unit)
     shift, clear = _lines(image, sides, unit)
+    crossings = _crossings(sides, shift)
     corners = seen.corners / unit
-    found = {
-        (int(piece), int(a)): index
-        for index, (piece, (a, _)) in enumerate(zip(sides.piece, sides.corners, strict=True))
-    }
-    for index, (piece, (_, corner)) in enumerate(zip(sides.piece, sides.corners, strict=True)):
-        after = found.get((int(piece), int(corner)))
-        if after is None or not (clear[index] and clear[after]):
-            continue
-        crossing = _crossing(sides, shift, index, after)
-        if crossing is not None and np.linalg.norm(crossing - corners[piece, corner]) < 2 * sides.reach[index]:
-            corners[piece, corner] = crossing
+    told = corners[sides.piece, sides.ends]
+    near = np.linalg.norm(crossings - told, axis=1) < 2 * sides.reach
+    moved = clear & clear[sides.after] & near  # where lines hardly cross nothing is near
+    corners[sides.piece[moved], sides.ends[moved]] = crossings[moved]
     return replace(seen, corners=corners * unit)
 
 
 def _sides(corners: Array) -> _Sides:
     """The sides of the hulls of (N, 5, 2) corners, in order around each."""
-    start, end, reach, piece, ends = [], [], [], [], []
-    for index, points in enumerate(corners.astype(np.float32)):
-        ring = cv2.convexHull(points, returnPoints=False)[:, 0]
-        diameter = float(np.linalg.norm(np.ptp(points, axis=0)))
-        for a, b in zip(ring, np.roll(ring, -1), strict=True):
-            start.append(corners[index, a])
-            end.append(corners[index, b])
-            reach.append(min(MOST_REACH, REACH * diameter + REACH_PX))
-            piece.append(index)
-            ends.append((int(a), int(b)))
-    return _Sides(np.array(start), np.array(end), np.array(reach), np.array(piece), np.array(ends))
+    rings = [cv2.convexHull(points, returnPoints=False)[:, 0] for points in corners.astype(np.float32)]
+    counts = [len(ring) for ring in rings]
+    piece = np.repeat(np.arange(len(corners)), counts)
+    starts, ends = np.concatenate(rings), np.concatenate([np.roll(ring, -1) for ring in rings])
+    after = np.concatenate([np.roll(np.arange(count), -1) for count in counts]) + np.repeat(
+        np.cumsum(counts) - counts, counts
+    )
+    reach = np.minimum(MOST_REACH, REACH * np.linalg.norm(np.ptp(corners, axis=1), axis=1) + REACH_PX)
+    return _Sides(corners[piece, starts], corners[piece, ends], reach[piece], piece, ends.astype(np.intp), after)
 
 
 def _lines(image: NDArray[np.uint8], sides: _Sides, unit: float) -> tuple[Array, NDArray[np.bool_]]:
@@ -121,17 +119,18 @@ def _fitted(off: Array, strong: NDArray[np.bool_], length: Array) -> tuple[Array
     return ends, (on_line.mean(1) >= CLEAR) & (length >= SHORTEST)
 
 
-def _crossing(sides: _Sides, shift: Array, before: int, after: int) -> Array | None:
-    """(2,) where the lines of two neighbouring sides cross; ``None`` where they hardly do."""
-    lines = []
-    for side in (before, after):
-        way = sides.end[side] - sides.start[side]
-        normal = np.array([-way[1], way[0]]) / np.linalg.norm(way)
-        lines.append((sides.start[side] + shift[side, 0] * normal, sides.end[side] + shift[side, 1] * normal))
-    (a, b), (c, d) = lines
-    one, other = b - a, d - c
-    cross = float(one[0] * other[1] - one[1] * other[0])
-    if abs(cross) < SHARPEST * float(np.linalg.norm(one) * np.linalg.norm(other)):
-        return None
-    along = float((c - a)[0] * other[1] - (c - a)[1] * other[0]) / cross
-    return np.asarray(a + along * one)
+def _crossings(sides: _Sides, shift: Array) -> Array:
+    """(S, 2) where the line of each side crosses that of the one after it; not a number where they hardly do."""
+    way = sides.end - sides.start
+    with np.errstate(divide="ignore", invalid="ignore"):  # of sides without a length
+        normal = np.column_stack([-way[:, 1], way[:, 0]]) / np.linalg.norm(way, axis=1, keepdims=True)
+        start = sides.start + shift[:, :1] * normal
+        one = sides.end + shift[:, 1:] * normal - start
+        other, between = one[sides.after], start[sides.after] - start
+        cross = _cross(one, other)
+        steep = np.abs(cross) >= SHARPEST * np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+        return np.where(steep[:, None], start + (_cross(between, other) / cross)[:, None] * one, np.nan)
+
+
+def _cross(one: Array, other: Array) -> Array:
+    return np.asarray(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])

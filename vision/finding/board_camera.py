@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -14,7 +16,8 @@ from vision.solids import Array
 
 USUAL_FOCAL = 0.785  # of the picture's longer side: 65° of view across it
 FOCAL_SPREAD = 0.22  # of the logarithm of focal length
-FOCALS = np.exp(np.arange(math.log(0.42), math.log(2.4), 0.06))  # of the picture's longer side
+STEP, APART = 0.06, 4  # of that logarithm, between two focal lengths that are tried; steps between those tried first
+FOCALS = np.exp(np.arange(math.log(0.42), math.log(2.4), STEP)).tolist()  # of the picture's longer side
 CORNER_NOISE = 0.5  # px, uncertainty of a corner of the board
 FREEDOM = 8  # independent measurements in a homography
 
@@ -32,16 +35,25 @@ def camera_over(H: Array, size: tuple[int, int], field_mm: float) -> Camera:
     to_mm = fields_to_mm(field_mm)
     from_mm = H @ np.linalg.inv(to_mm)
     ground = np.column_stack([apply(to_mm, grid), np.zeros(len(grid))])
-    cameras = [_posed(focal * max(size), from_mm, ground, pixels, size) for focal in FOCALS]
-    costs = np.array([_cost(camera, ground, pixels) for camera in cameras])
-    best = int(np.argmin(costs))
-    if 0 < best < len(FOCALS) - 1:
-        low, middle, high = costs[best - 1 : best + 2]
-        bend = low + high - 2 * middle
-        share = (low - high) / (2 * bend) if bend > 1e-12 else 0.0
-        focal = float(FOCALS[best] * math.exp(share * 0.06)) * max(size)
-        return _posed(focal, from_mm, ground, pixels, size)
-    return cameras[best]
+
+    @cache
+    def tried(index: int) -> tuple[float, Camera]:
+        camera = _posed(FOCALS[index] * max(size), from_mm, ground, pixels, size)
+        return _cost(camera, ground, pixels), camera
+
+    best = _least(lambda index: tried(index)[0], len(FOCALS))
+    if not 0 < best < len(FOCALS) - 1:
+        return tried(best)[1]
+    low, middle, high = (tried(index)[0] for index in (best - 1, best, best + 1))
+    bend = low + high - 2 * middle
+    share = (low - high) / (2 * bend) if bend > 1e-12 else 0.0
+    return _posed(FOCALS[best] * math.exp(share * STEP) * max(size), from_mm, ground, pixels, size)
+
+
+def _least(cost: Callable[[int], float], count: int) -> int:
+    """Which of *count* costs is the least: the best of a few far apart, and then of its neighbours."""
+    rough = min(range(0, count, APART), key=cost)
+    return min(range(max(0, rough - APART + 1), min(count, rough + APART)), key=cost)
 
 
 def rescaled(camera: Camera, factor: float) -> Camera:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.camera import Camera
 from vision.solids import Array
 
-TILTS = slice(0, 2)  # the unknowns, in the order of the slopes: rocking about the camera's own x and y axes
+ROCK_X, ROCK_Y = range(2)  # the unknowns, in the order of the slopes: rocking about the camera's own axes
 FOCAL, BEND, SCALE, X, Y, TURN = range(2, 8)  # logarithm of the focal length, radial distortion, then the piece's own
 GRAZING = -0.03  # rays that fall less steeply than this are taken to do so
 
@@ -98,28 +98,42 @@ def projected(looks: Looks, bodies: Array, places: Array) -> tuple[Array, Array]
     c, s = np.cos(places[..., 3])[..., None] * scale, np.sin(places[..., 3])[..., None] * scale
     arm_x, arm_y = bodies[..., 0] * c - bodies[..., 1] * s, bodies[..., 0] * s + bodies[..., 1] * c
     rise = bodies[..., 2] * scale
-    flat = np.zeros_like(arm_x)
-    points = np.stack([arm_x + places[..., 1, None], arm_y + places[..., 2, None], rise - 1], axis=-1)
-    by_scale, by_turn = np.stack([arm_x, arm_y, rise], axis=-1), np.stack([-arm_y, arm_x, flat], axis=-1)
-    R = looks.R[:, None]
-    seen = points @ R.swapaxes(-1, -2)
-    depth = np.maximum(seen[..., 2:], 1e-3)
-    normal = seen[..., :2] / depth
-    moving = np.empty((*normal.shape, 6))  # rock, rock, scale, x, y, turn
-    across = normal[..., 0] * normal[..., 1]
-    moving[..., 0, 0], moving[..., 1, 0] = -across, -1 - normal[..., 1] ** 2
-    moving[..., 0, 1], moving[..., 1, 1] = 1 + normal[..., 0] ** 2, across
-    for column, change in ((2, by_scale @ R.swapaxes(-1, -2)), (5, by_turn @ R.swapaxes(-1, -2))):
-        moving[..., column] = (change[..., :2] - normal * change[..., 2:]) / depth
-    for column, axis in ((3, looks.R[:, None, None, :, 0]), (4, looks.R[:, None, None, :, 1])):
-        moving[..., column] = (axis[..., :2] - normal * axis[..., 2:]) / depth
-    bend, focal = looks.bend[:, None, None, None], looks.focal[:, None, None, None]
-    far = normal[..., :1] ** 2 + normal[..., 1:] ** 2  # sums over axes as short as that are slow
+    x, y, z = _turned(looks.R, arm_x + places[..., 1, None], arm_y + places[..., 2, None], rise - 1)
+    depth = np.maximum(z, 1e-3)
+    u, v = x / depth, y / depth
+    bend, focal = looks.bend[:, None, None], looks.focal[:, None, None]
+    far = u**2 + v**2
     stretch = 1 + bend * far
-    outward = normal[..., :1, None] * moving[..., :1, :] + normal[..., 1:, None] * moving[..., 1:, :]
-    moving = (stretch[..., None] * moving + 2 * bend[..., None] * normal[..., None] * outward) * focal[..., None]
-    pixels = normal * stretch * focal
-    slopes = np.concatenate(
-        [moving[..., :2], pixels[..., None], (normal * far * focal)[..., None], moving[..., 2:]], axis=-1
+    outward_x, outward_y, athwart = (
+        (stretch + 2 * bend * u**2) * focal,
+        (stretch + 2 * bend * v**2) * focal,
+        2 * bend * u * v * focal,
     )
+
+    def moved(*by: Array | float) -> tuple[Array, Array]:
+        """How (u, v) changes as the corner moves on the table."""
+        x, y, z = _turned(looks.R, *by)
+        return (x - u * z) / depth, (y - v * z) / depth
+
+    slopes = np.empty((*u.shape, 2, 8))
+    for unknown, (along, down) in {
+        ROCK_X: (-u * v, -1 - v**2),
+        ROCK_Y: (1 + u**2, u * v),
+        SCALE: moved(arm_x, arm_y, rise),
+        X: moved(1.0, 0.0, 0.0),
+        Y: moved(0.0, 1.0, 0.0),
+        TURN: moved(-arm_y, arm_x, 0.0),
+    }.items():
+        slopes[..., 0, unknown] = outward_x * along + athwart * down
+        slopes[..., 1, unknown] = athwart * along + outward_y * down
+    normal = np.stack([u, v], axis=-1) * focal[..., None]
+    pixels = normal * stretch[..., None]
+    slopes[..., FOCAL], slopes[..., BEND] = pixels, normal * far[..., None]
     return pixels + looks.middle, slopes
+
+
+def _turned(R: Array, x: Array | float, y: Array | float, z: Array | float) -> tuple[Array, Array, Array]:
+    """(G, N, 5) each, turned by (G, 3, 3); written out, for many products of small matrices are slow."""
+    r = R[..., None, None]
+    x_, y_, z_ = (r[:, row, 0] * x + r[:, row, 1] * y + r[:, row, 2] * z for row in range(3))
+    return x_, y_, z_
