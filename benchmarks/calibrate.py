@@ -39,7 +39,7 @@ def halves(results: Sequence[Result], seed: int) -> tuple[list[Result], list[Res
 @click.option("--curves", "target", type=click.Path(path_type=Path), required=True, help="The JSON file to write.")
 @click.option("--out", type=click.Path(path_type=Path), default=RESULTS / "calibration", show_default=True)
 @click.option("--seed", default=1, show_default=True, help="Of the split in halves.")
-@click.option("--threads", default=1, show_default=True, help="How many threads OpenCV may use.")
+@click.option("--threads", default=1, show_default=True, help="How many threads the eyes and OpenCV may use.")
 def main(folder: Path, target: Path, out: Path, seed: int, threads: int) -> None:
     """Reads the scenes in FOLDER, fits curves on one half and reports on the other in OUT.md and OUT.svg."""
     scenes = scenes_of(folder)

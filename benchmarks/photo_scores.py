@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,7 @@ WORDS = re.compile(r"<!-- words: (?P<name>\S+) -->\n(?P<words>.*?)<!-- end of wo
 @click.option("--out", type=click.Path(path_type=Path), default=RESULTS, show_default="results/")
 @click.option("--annotated", type=click.Path(path_type=Path), help="A folder outside this one, for drawn readings.")
 @click.option("--count", type=click.IntRange(1), help="Only the first so many of each kind.")
-@click.option("--threads", default=1, show_default=True, help="How many threads OpenCV may use.")
+@click.option("--threads", default=1, show_default=True, help="How many threads the eyes and OpenCV may use.")
 def main(photos: Path, out: Path, annotated: Path | None, count: int | None, threads: int) -> None:
     """Writes OUT/rendered_photos.md, .csv and OUT/real_photos.md."""
     if annotated and annotated.resolve().is_relative_to(HOUSE.resolve()):
@@ -77,10 +78,17 @@ def _score_rendered(
     text = (
         "# Path-traced photographs\n\nNothing in this project was made or tuned with these pictures. Read by "
         f"`python -m benchmarks.photo_scores` in one process, {threads} thread(s).\n\n{report(results)}"
+        f"\n## With two threads\n\n{_with_two(scenes)}\n"
         f"\n## By the tool that comes with them\n\n{_by_the_tool(tool, scenes)}\n"
     )
     (out / "rendered_photos.md").write_text(text, encoding="utf-8")
     click.echo(bars(results))
+
+
+def _with_two(scenes: Sequence[SceneTruth]) -> str:
+    """The time that readings then take, ``--threads 2`` as with ``pyramids read``."""
+    ms = 1000 * statistics.median(result.seconds for result in read_and_mark(scenes, 2))
+    return f"Median of the same readings with two threads instead of one: {ms:.0f} milliseconds."
 
 
 def _by_the_tool(tool: Path, scenes: Sequence[SceneTruth]) -> str:

@@ -15,7 +15,7 @@ import cv2
 from benchmarks.marking import Marks, mark
 from benchmarks.scene_truth import SceneTruth
 from companion_app.photos import Photo, open_photo
-from companion_app.reading import reading_of, see_photo
+from companion_app.reading import reading_of, see_photo, use_threads
 from companion_app.reading_types import Game, Reading
 
 Marker = Callable[[SceneTruth, Reading], Marks]
@@ -45,10 +45,11 @@ def read_and_mark(
     """Reads and marks all *scenes*, with a progress bar, the first one once before to warm up.
 
     Args:
-        threads: how many OpenCV may use.
+        threads: how many the eyes and OpenCV may use.
         watcher: is shown every picture that could be read, with its reading.
     """
     cv2.setNumThreads(threads)
+    use_threads(threads)
     for scene in scenes[:1]:
         _read(scene, marker, None)
     with click.progressbar(scenes, label="reading", show_pos=True, file=sys.stderr) as bar:

@@ -24,7 +24,7 @@ from benchmarks.virtual_readings import RESULTS
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--count", type=click.IntRange(1), help="Only so many scenes, evenly from the whole folder.")
 @click.option("--out", type=click.Path(path_type=Path), default=RESULTS / "scenes", show_default="results/scenes")
-@click.option("--threads", default=1, show_default=True, help="How many threads OpenCV may use.")
+@click.option("--threads", default=1, show_default=True, help="How many threads the eyes and OpenCV may use.")
 def main(folder: Path, count: int | None, out: Path, threads: int) -> None:
     """Reads the scenes in FOLDER and writes OUT.md, OUT.csv and OUT_reliability.svg."""
     scenes = scenes_of(folder)

@@ -47,6 +47,7 @@ __all__ = [
     "read_photo",
     "reading_of",
     "see_photo",
+    "use_threads",
 ]
 
 Corners = Sequence[tuple[float, float]]
@@ -96,6 +97,11 @@ def see_photo(
         return look_board(image, _eyes(), south=side, kit=kit, corners=by_hand)
     except NoEyes as error:
         raise AppError(error.code, error.sentence) from error
+
+
+def use_threads(threads: int) -> None:
+    """Lets the eyes work on so many processor cores from now on, instead of on one."""
+    _eyes().use_threads(threads)
 
 
 @cache

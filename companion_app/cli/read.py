@@ -19,6 +19,7 @@ from companion_app.cli.options import (
     redless_option,
     south_option,
     status_line,
+    threads_option,
     writable,
 )
 from companion_app.errors import AppError
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 )
 @click.option("--stages", is_flag=True, help="Print how long each stage took, on the error stream.")
 @click.option("--watch", is_flag=True, help="Go on reading what arrives in the FOLDER, until Ctrl-C.")
+@threads_option
 @click.pass_context
 def read(
     ctx: click.Context,

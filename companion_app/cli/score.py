@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from companion_app.cli.options import Corners, corners_option, redless_option, south_option, status_line, writable
+from companion_app.cli.options import (
+    Corners,
+    corners_option,
+    redless_option,
+    south_option,
+    status_line,
+    threads_option,
+    writable,
+)
 
 
 @click.command(short_help="Settlers: the board, both totals, who has won and why.")
@@ -26,6 +34,7 @@ from companion_app.cli.options import Corners, corners_option, redless_option, s
     metavar="OUT.png",
     help="Draw what was read, and both totals, on a copy of the photo (PNG or JPEG).",
 )
+@threads_option
 def score(
     photo: Path,
     south: str,

@@ -15,7 +15,7 @@ import click
 
 from companion_app.cli.camera import VIRTUAL, camera_option, camera_south_option, mounted_at
 from companion_app.cli.door import door_of, lan_option, new_keys_option, show_codes
-from companion_app.cli.options import GAMES, status_line
+from companion_app.cli.options import GAMES, status_line, threads_option
 from companion_app.errors import AppError
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class Wanted:
 @lights_option
 @camera_option
 @camera_south_option
+@threads_option
 def serve(
     host: str | None, port: int | None, lan: bool, new_keys: bool, lights: str, camera: str | None, south: str
 ) -> None:
@@ -101,6 +102,7 @@ def serve(
 @new_keys_option
 @click.option("--game", type=click.Choice(GAMES), default=DEMO, show_default=True, help="The game to watch.")
 @click.option("--no-browser", is_flag=True, help="Only say where the page is.")
+@threads_option
 def demo(host: str | None, port: int | None, lan: bool, new_keys: bool, game: str, no_browser: bool) -> None:
     """Watch a virtual table play a whole game: its camera is read as yours would be, and its lights are on the page.
 

@@ -124,6 +124,20 @@ def test_a_picture_of_nothing_is_not_scored(blanks: list[Path]) -> None:
     assert "cannot be scored" in scored.stdout
 
 
+@pytest.mark.parametrize("game", ["homeworlds", "settlers"])
+def test_two_threads_read_the_same(photos: Path, game: str) -> None:
+    name = {"homeworlds": "table.png", "settlers": "board.png"}[game]
+    one, two = (pyramids("read", photos / name, "--game", game, "--json", *more) for more in ([], ["--threads", "2"]))
+    assert one.exit_code == two.exit_code == 0
+    assert one.stdout == two.stdout
+
+
+def test_no_threads_read_nothing(photos: Path) -> None:
+    done = pyramids("read", photos / "board.png", "--game", "settlers", "--threads", "0")
+    assert done.exit_code == 2
+    assert "--threads" in done.stderr
+
+
 def test_stages_are_timed_on_the_error_stream(photos: Path) -> None:
     done = pyramids("read", photos / "board.png", "--game", "settlers", "--json", "--stages")
     assert json.loads(done.stdout)

@@ -39,6 +39,11 @@ class Eyes:
         self.inspector = inspector or Inspector()
         self.pip_counter = pip_counter or PipCounter()
 
+    def use_threads(self, threads: int) -> None:
+        """From now on works on so many processor cores, instead of on one."""
+        for net in (self.detector, self.inspector, self.pip_counter):
+            net.use_threads(threads)
+
     def look(self, image: Image) -> Detections:
         """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
         picture = self.lit(image)

@@ -57,6 +57,11 @@ class Installed:
         self.threads = threads
         self.name = name
 
+    def use_threads(self, threads: int) -> None:
+        """From now on uses so many; the net is loaded anew when it is next needed."""
+        self.threads = threads
+        self.__dict__.pop("session", None)
+
     @cached_property
     def session(self) -> Net:
         """The loaded net; raises NoEyes when its file is not there."""
