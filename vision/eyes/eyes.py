@@ -17,7 +17,7 @@ from vision.solids import Array, Color
 
 STILL = 0.7  # of its probability: what is seen again like that is told as it is seen then
 ONE = Thresholds(same_stack=0.05)  # corners told as well as that tell two of a stack apart
-HARDLY = 0.02  # probability below which nothing is kept
+HARDLY = 0.05  # probability below which nothing is kept
 
 Image = NDArray[np.uint8]
 

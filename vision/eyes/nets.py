@@ -41,6 +41,7 @@ def session_of(net: bytes, threads: int = 1) -> Net:
     options = SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # who waits leaves the core to others
     options.log_severity_level = 3
     return Net(net, options, providers=["CPUExecutionProvider"])
 

@@ -27,7 +27,6 @@ from vision.poses import Pose
 from vision.solids import Array, Posture
 
 ASTRAY = 0.2  # of the piece's length: pieces that fit worse expect nothing
-FAINT = 0.05  # probability that there is a piece; others are not asked again
 AGREED = 1.0  # of a corner's blur: pieces that are off by no more are as expected
 
 Fitting = Callable[[Detections], TableFit | None]
@@ -62,14 +61,14 @@ def looked_again(
     many, say no more where the camera is. At last pips are counted where the table then has the pieces.
     """
     corners = expected(seen, first)
-    faint, as_expected = seen.score < FAINT, _apart(seen, corners) <= AGREED
+    as_expected = _apart(seen, corners) <= AGREED
     there = likely(seen, first)
     seen = replace(seen, speaks=there >= BELIEVED)
     once = np.isin(np.arange(len(seen)), without_twins(seen, there))
-    doubtful = np.flatnonzero(~faint & once & ~as_expected)
+    doubtful = np.flatnonzero(once & ~as_expected)
     lit = eyes.lit(image)
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], lit)
-    kept = seen.only(np.flatnonzero(~faint & once & as_expected))
+    kept = seen.only(np.flatnonzero(once & as_expected))
     both = together([asked, kept, *_overlooked(seen, first, there, lit, eyes)])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
