@@ -66,7 +66,7 @@ class Settled:
         looks: the G cameras.
         places: (G, N, 4) as for :func:`vision.fusing.slopes.projected`.
         off: (G, N, 5, 2) px from where the corners are seen.
-        slopes: (G, N, 5, 2, 8) of ``off``.
+        slopes: (G, N, 5, 2, 8) of ``off``, by the unknowns that were sought and those after them.
         costs: (G, N) negative log-likelihood of each piece.
         cost: (G,) of all together and the prior.
     """
@@ -132,7 +132,8 @@ def settle(
         corners: of N pieces, or (G, N) of them.
         noise: px, of a corner of precision 1.
     """
-    now = looked(looks, places, bodies, corners, noise, prior)
+    first = unknowns.first
+    now = looked(looks, places, bodies, corners, noise, prior, first)
     damping = np.full(len(places), CAUTION)
     for _ in range(steps):
         shared, own = _step(now, corners, noise, unknowns, damping, prior)
@@ -140,9 +141,8 @@ def settle(
         moved[..., unknowns.own - SCALE :] -= own
         if unknowns == SIZES_GIVEN:
             moved[..., 0] -= shared[:, None, SCALE]
-        then = looked(
-            now.looks.moved(-shared) if unknowns.first == 0 else looks, moved, bodies, corners, noise, prior
-        )
+        rocked = looks if first else now.looks.moved(-shared)
+        then = looked(rocked, moved, bodies, corners, noise, prior, first)
         gain = now.cost - then.cost
         now = now.where(gain > 0, then)
         damping = np.where(gain > 0, damping / 5, damping * 10)
@@ -160,9 +160,10 @@ def _step(
     diagonal = np.arange(normal.shape[-1] - 1)
     normal[..., diagonal, diagonal] *= 1 + damping[:, None, None]
     normal[..., diagonal, diagonal] += 1e-9
+    if not count:  # each piece by itself
+        alone = np.linalg.solve(normal[..., :-1, :-1], normal[..., :-1, -1:])[..., 0]
+        return np.zeros((len(normal), 0)), _bounded(np.asarray(alone, dtype=np.float64))
     left, follow = without_own(normal, count)
-    if not count:
-        return np.zeros((len(left), 0)), _bounded(follow[..., 0])
     total = left.sum(axis=1)
     held = prior.precision[:count]
     total[:, np.arange(count), np.arange(count)] += held
@@ -181,12 +182,22 @@ def student(squares: Array, noise: float) -> Array:
     return np.asarray((FREEDOM + 2) / 2 * np.log1p(squares / (FREEDOM * noise**2)))
 
 
-def looked(looks: Looks, places: Array, bodies: Array, corners: Corners, noise: float, prior: Prior) -> Settled:
-    """Everything as it is, nothing moved."""
-    pixels, slopes = projected(looks, bodies, places)
+def looked(
+    looks: Looks,
+    places: Array,
+    bodies: Array,
+    corners: Corners,
+    noise: float,
+    prior: Prior = NO_PRIOR,
+    first: int = 0,
+) -> Settled:
+    """Everything as it is, nothing moved; how that depends on the unknowns from *first* on."""
+    pixels, slopes = projected(looks, bodies, places, first)
     off = pixels - corners.pixels
     costs = student(_squared(off) * corners.precision, noise).sum(-1)
     seen = Settled(looks, places, off, slopes, costs, costs.sum(-1))
+    if prior is NO_PRIOR:
+        return seen
     held = (prior.precision * (seen.shared() - prior.mean) ** 2).sum(-1) / 2
     return replace(seen, cost=seen.cost + held)
 

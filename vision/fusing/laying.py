@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Camera
-from vision.fusing.arrow import ONLY_PLACES, SIZES_GIVEN, Corners, settle, without_own
+from vision.fusing.arrow import ONLY_PLACES, SIZES_GIVEN, Corners, looked, settle, without_own
 from vision.fusing.first_places import first_places, righted
 from vision.fusing.joint import Explanation
 from vision.fusing.slopes import Looks, ideal
@@ -132,6 +132,7 @@ def lay(table: Table, corners: Corners, lifts: Array, noise: float, before: Arra
     fit = settle(table.look, places, bodies[:, None], apart, noise, ONLY_PLACES, steps)
     costs = fit.costs.reshape(count, tried)
     if table.giving.any():
+        fit = looked(fit.looks, fit.places, bodies[:, None], apart, noise)  # by the camera's own unknowns, too
         left, _ = without_own(fit.normal(apart, noise, 0)[:, 0], SIZES_GIVEN.own)
         pull = left[:, :-1, -1].reshape(count, tried, -1)
         pull = pull - pull[np.arange(count), costs.argmin(axis=1)][:, None]

@@ -84,12 +84,13 @@ def ideal(camera: Camera, pixels: Array) -> Array:
     return np.asarray((camera.focal * rays[:, :2] / rays[:, 2:]).reshape(pixels.shape))
 
 
-def projected(looks: Looks, bodies: Array, places: Array) -> tuple[Array, Array]:
+def projected(looks: Looks, bodies: Array, places: Array, first: int = ROCK_X) -> tuple[Array, Array]:
     """Where corners appear, and how that changes with everything unknown.
 
     Args:
         bodies: (N, 5, 3) or (G, N, 5, 3) mm.
         places: (G, N, 4) scale, x, y (both in units of the camera's height) and turn in radians.
+        first: unknown from which on slopes are wanted; those before it are told as 0.
 
     Returns:
         (G, N, 5, 2) px and their slopes (G, N, 5, 2, 8), in the order named above.
@@ -115,20 +116,19 @@ def projected(looks: Looks, bodies: Array, places: Array) -> tuple[Array, Array]
         x, y, z = _turned(looks.R, *by)
         return (x - u * z) / depth, (y - v * z) / depth
 
-    slopes = np.empty((*u.shape, 2, 8))
-    for unknown, (along, down) in {
-        ROCK_X: (-u * v, -1 - v**2),
-        ROCK_Y: (1 + u**2, u * v),
-        SCALE: moved(arm_x, arm_y, rise),
-        X: moved(1.0, 0.0, 0.0),
-        Y: moved(0.0, 1.0, 0.0),
-        TURN: moved(-arm_y, arm_x, 0.0),
-    }.items():
+    moving = {X: moved(1.0, 0.0, 0.0), Y: moved(0.0, 1.0, 0.0), TURN: moved(-arm_y, arm_x, 0.0)}
+    if first <= SCALE:
+        moving[SCALE] = moved(arm_x, arm_y, rise)
+    if first <= ROCK_X:
+        moving |= {ROCK_X: (-u * v, -1 - v**2), ROCK_Y: (1 + u**2, u * v)}
+    slopes = np.zeros((*u.shape, 2, 8))
+    for unknown, (along, down) in moving.items():
         slopes[..., 0, unknown] = outward_x * along + athwart * down
         slopes[..., 1, unknown] = athwart * along + outward_y * down
     normal = np.stack([u, v], axis=-1) * focal[..., None]
     pixels = normal * stretch[..., None]
-    slopes[..., FOCAL], slopes[..., BEND] = pixels, normal * far[..., None]
+    if first <= ROCK_X:
+        slopes[..., FOCAL], slopes[..., BEND] = pixels, normal * far[..., None]
     return pixels + looks.middle, slopes
 
 
