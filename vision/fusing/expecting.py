@@ -1,8 +1,8 @@
 """Pieces looked at again where the geometry expects them: on one table each says where its five corners must be.
 
 A corner that was drawn to a neighbour's disagrees with the other four. Told where the table has it, the eyes find the
-right one. And where it has nothing, something may have been overlooked: a star upon
-another, or beneath it.
+right one. And where it has nothing, something may have been overlooked: a star upon another, or beneath it; or it was
+taken for something else: a ship for a star.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from vision.eyes import Eyes
 from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
+from vision.fusing.laid_down import confirmed_lying, laid_down
 from vision.fusing.orders import ORDERS
 from vision.fusing.presence import BELIEVED, gathered, likely, weighed
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
@@ -84,13 +85,15 @@ def _lies(seen: Detections, fit: TableFit) -> NDArray[np.bool_]:
 
 def _overlooked(
     seen: Detections, fit: TableFit, there: Array, lit: NDArray[np.uint8], eyes: Eyes
-) -> tuple[Detections, Detections]:
-    """Stars that stand upon others or beneath them, and were not *seen*."""
+) -> tuple[Detections, Detections, Detections]:
+    """Stars that stand upon others or beneath them, and ships that seem to stand, which were not *seen*."""
     lower, guessed = upon_stars(fit, there)
     upon = confirmed_upon(eyes.look_for(seen.only(lower), guessed, lit), guessed, seen)
     upper, guessed = beneath_stars(seen, fit, there)
     answers = eyes.look_for(seen.only(upper), guessed, lit, under=True)
-    return upon, confirmed_beneath(answers, guessed, upper, seen)
+    under = confirmed_beneath(answers, guessed, upper, seen)
+    stood, guessed = laid_down(seen, fit, there)
+    return upon, under, confirmed_lying(eyes.look_for(seen.only(stood), guessed, lit), stood, seen)
 
 
 def _apart(seen: Detections, corners: Array) -> Array:

@@ -37,7 +37,7 @@ def upon_stars(fit: TableFit, likely: Array) -> Guesses:
     guesses = [
         (index, upper.keypoints(fit.camera)) for index, star in _lone_stars(fit, likely) for upper in upon(star)
     ]
-    return _as_arrays(guesses)
+    return as_arrays(guesses)
 
 
 def beneath_stars(seen: Detections, fit: TableFit, likely: Array) -> Guesses:
@@ -48,10 +48,11 @@ def beneath_stars(seen: Detections, fit: TableFit, likely: Array) -> Guesses:
         if seen.above[index] >= SEEMS_RAISED
         for lower in beneath(star, fit.camera)
     ]
-    return _as_arrays(guesses)
+    return as_arrays(guesses)
 
 
-def _as_arrays(guesses: list[tuple[int, Array]]) -> Guesses:
+def as_arrays(guesses: list[tuple[int, Array]]) -> Guesses:
+    """Pieces and the (5, 2) px corners of what each may be beside, as arrays."""
     of = np.array([index for index, _ in guesses], dtype=np.intp)
     return of, np.array([corners for _, corners in guesses]).reshape(-1, 5, 2)
 
@@ -91,7 +92,7 @@ def beneath(star: Pose, camera: Camera) -> list[Pose]:
 
 def confirmed_upon(answers: Detections, guessed: Array, seen: Detections) -> Detections:
     """Of *answers* to questions about *guessed* corners (M, 5, 2) px what is as guessed and was not *seen* before."""
-    lengths = _lengths(guessed)
+    lengths = lengths_of(guessed)
     as_guessed = least_apart(answers.corners, guessed) < AS_GUESSED * lengths
     new = (least_apart(answers.corners[:, None], seen.corners[None]) > ALREADY_TOLD * lengths[:, None]).all(axis=1)
     found = np.flatnonzero((answers.score >= SURE) & (answers.lying < 0.5) & as_guessed & new)
@@ -108,12 +109,13 @@ def confirmed_beneath(answers: Detections, guessed: Array, upper: NDArray[np.int
     """
     colors, above = answers.colors.argmax(1), seen.colors[upper].argmax(1)
     told = seen.colors.argmax(1)[None] == colors[:, None]
-    near = least_apart(answers.corners[:, None], seen.corners[None]) < ALREADY_TOLD * _lengths(guessed)[:, None]
+    near = least_apart(answers.corners[:, None], seen.corners[None]) < ALREADY_TOLD * lengths_of(guessed)[:, None]
     good = (answers.score >= LIKELY) & (answers.lying < 0.5) & (colors < len(Color)) & (colors != above)
     good &= ~(told & near).any(axis=1)
     each = [np.flatnonzero(good & (upper == star)) for star in np.unique(upper[good])]
     return answers.only([int(those[answers.score[those].argmax()]) for those in each])
 
 
-def _lengths(corners: Array) -> Array:
+def lengths_of(corners: Array) -> Array:
+    """(N,) px, diagonals of the boxes around (N, 5, 2) corners."""
     return np.asarray(np.linalg.norm(np.ptp(corners, axis=1), axis=1))

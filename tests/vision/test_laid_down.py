@@ -1,0 +1,98 @@
+"""Ships that the eyes took for stars are asked about as ships, where they lie and both ways that they may point."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from simulated_eyes import SimulatedEyes
+
+from companion_app.samples import layout_of, random_homeworlds
+from training.virtual_scenes import photograph_with_truth
+from vision.eyes.detections import Detections
+from vision.fusing.laid_down import confirmed_lying, laid_down
+from vision.fusing.table_fit import TableFit, fit_table
+from vision.poses import Pose
+from vision.solids import Array, Posture
+from vision.virtual import View
+
+SEEDS = range(4)
+
+
+def table(seed: int) -> tuple[Detections, TableFit]:
+    """What good eyes tell of a virtual table, and how it fits."""
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
+    seen = SimulatedEyes(truth, seed=seed).look(picture.image)
+    fit = fit_table(seen, (picture.image.shape[1], picture.image.shape[0]), View.random(seed).south)
+    assert fit is not None
+    return seen, fit
+
+
+def ship_of(fit: TableFit) -> tuple[int, Pose]:
+    return next((index, pose) for index, pose in enumerate(fit.poses) if pose and pose.posture is Posture.LYING)
+
+
+def taken_for_a_star(seen: Detections, fit: TableFit, index: int) -> tuple[Detections, TableFit]:
+    """The same, but the ship at *index* was told as one that stands, and fits badly."""
+    pose = fit.poses[index]
+    assert pose is not None
+    poses = (*fit.poses[:index], replace(pose, posture=Posture.UPRIGHT), *fit.poses[index + 1 :])
+    misfit = fit.misfit.copy()
+    misfit[index] = 0.3 * np.linalg.norm(np.ptp(seen.corners[index], axis=0))
+    lying = seen.lying.copy()
+    lying[index] = 0.02
+    return replace(seen, lying=lying), replace(fit, poses=poses, misfit=misfit)
+
+
+def everyone(seen: Detections) -> Array:
+    return np.ones(len(seen))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_ship_that_was_taken_for_a_star_is_guessed_where_it_lies(seed: int) -> None:
+    seen, fit = table(seed)
+    index, ship = ship_of(fit)
+    of, guessed = laid_down(*taken_for_a_star(seen, fit, index), everyone(seen))
+    own = guessed[of == index]
+    assert len(own) == 2  # it may point either way
+    true = ship.keypoints(fit.camera)
+    off = np.linalg.norm(own - true, axis=2).mean(axis=1)
+    assert off.min() < 0.25 * np.linalg.norm(np.ptp(true, axis=0))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_stands_well_or_is_hardly_there_is_not_asked_about(seed: int) -> None:
+    seen, fit = table(seed)
+    index, _ = ship_of(fit)
+    assert not len(laid_down(seen, replace(fit, misfit=np.zeros(len(seen))), everyone(seen))[0])
+    there = everyone(seen)
+    there[index] = 0.05
+    assert index not in laid_down(*taken_for_a_star(seen, fit, index), there)[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_ship_is_found_again(seed: int) -> None:
+    seen, fit = table(seed)
+    index, _ = ship_of(fit)
+    confused, told = taken_for_a_star(seen, fit, index)
+    of, _ = laid_down(confused, told, everyone(seen))
+    own = np.flatnonzero(of == index)
+    answers = seen.only([index] * len(own))  # the eyes know the ship when they are asked
+    found = confirmed_lying(answers, of[own], confused)
+    assert len(found) == 1
+    np.testing.assert_array_equal(found.corners[0], seen.corners[index])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_no_ship_or_no_news_is_not_believed(seed: int) -> None:
+    seen, fit = table(seed)
+    index, _ = ship_of(fit)
+    confused, _ = taken_for_a_star(seen, fit, index)
+    of = np.array([index])
+    answer = seen.only([index])
+    another_color = replace(answer, colors=np.roll(answer.colors, 1, axis=1))
+    for refused in (replace(answer, lying=np.array([0.1])), replace(answer, score=np.array([0.3])), another_color):
+        assert not len(confirmed_lying(refused, of, confused))
+    assert not len(confirmed_lying(answer, of, seen))  # it was told lying already
+    assert not len(confirmed_lying(seen.only([]), of[:0], seen))
