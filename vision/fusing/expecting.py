@@ -87,13 +87,17 @@ def _overlooked(
     seen: Detections, fit: TableFit, there: Array, lit: NDArray[np.uint8], eyes: Eyes
 ) -> tuple[Detections, Detections, Detections]:
     """Stars that stand upon others or beneath them, and ships that seem to stand, which were not *seen*."""
-    lower, guessed = upon_stars(fit, there)
-    upon = confirmed_upon(eyes.look_for(seen.only(lower), guessed, lit), guessed, seen)
-    upper, guessed = beneath_stars(seen, fit, there)
-    answers = eyes.look_for(seen.only(upper), guessed, lit, under=True)
-    under = confirmed_beneath(answers, guessed, upper, seen)
-    stood, guessed = laid_down(seen, fit, there)
-    return upon, under, confirmed_lying(eyes.look_for(seen.only(stood), guessed, lit), stood, seen)
+    lower, above = upon_stars(fit, there)
+    stood, lying = laid_down(seen, fit, there)
+    answers = eyes.look_for(seen.only(np.concatenate([lower, stood])), np.concatenate([above, lying]), lit)
+    upon, ships = (answers.only(part) for part in np.split(np.arange(len(answers)), [len(lower)]))
+    upper, below = beneath_stars(seen, fit, there)
+    beneath = eyes.look_for(seen.only(upper), below, lit, under=True)
+    return (
+        confirmed_upon(upon, above, seen),
+        confirmed_beneath(beneath, below, upper, seen),
+        confirmed_lying(ships, stood, seen),
+    )
 
 
 def _apart(seen: Detections, corners: Array) -> Array:
