@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion_app.samples import layout_of, random_homeworlds
 from training.targets import least_visible
 from training.truth import Scene, scene_of
+from training.virtual_scenes import photograph_with_truth
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections
 from vision.eyes.maps import COLORS, SIZES, STRIDE
 from vision.fusing.orders import least_apart
+from vision.fusing.table_fit import TableFit, fit_table
 from vision.poses import hull
 from vision.solids import Array
+from vision.virtual import View
 
 SEEN = 0.25  # share of a piece that must be in sight to be reported
 SURE = 0.97  # of a colour and a posture
@@ -66,6 +71,16 @@ class SimulatedEyes(Eyes):
         first = self.look(lit)
         other = np.where(first.under == under, 0.0, np.inf)
         return first.only((least_apart(corners[:, None], first.corners) + other).argmin(1) if len(corners) else [])
+
+
+@cache
+def table(seed: int) -> tuple[Detections, TableFit]:
+    """What good eyes tell of a virtual table, and how it fits."""
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
+    seen = SimulatedEyes(truth, seed=seed).look(picture.image)
+    fit = fit_table(seen, (picture.image.shape[1], picture.image.shape[0]), View.random(seed).south)
+    assert fit is not None
+    return seen, fit
 
 
 def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detections:

@@ -6,27 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from simulated_eyes import SimulatedEyes
+from simulated_eyes import table
 
-from companion_app.samples import layout_of, random_homeworlds
-from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
 from vision.fusing.laid_down import confirmed_lying, laid_down
-from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.table_fit import TableFit
 from vision.poses import Pose
 from vision.solids import Array, Posture
-from vision.virtual import View
 
 SEEDS = range(4)
-
-
-def table(seed: int) -> tuple[Detections, TableFit]:
-    """What good eyes tell of a virtual table, and how it fits."""
-    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
-    seen = SimulatedEyes(truth, seed=seed).look(picture.image)
-    fit = fit_table(seen, (picture.image.shape[1], picture.image.shape[0]), View.random(seed).south)
-    assert fit is not None
-    return seen, fit
 
 
 def ship_of(fit: TableFit) -> tuple[int, Pose]:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from simulated_eyes import SimulatedEyes
+from simulated_eyes import table
 
-from companion_app.samples import layout_of, random_homeworlds
 from training.looking import of_each
-from training.virtual_scenes import photograph_with_truth, write_scenes
+from training.virtual_scenes import write_scenes
 from training.weighing import report, weigh_signs
 from vision.eyes.detections import Detections
 from vision.fusing.company import COMPANY, company
@@ -22,22 +20,11 @@ from vision.fusing.perceptron import perceptron_of
 from vision.fusing.presence import ALL_SIGNS, SIGNS, gathered, likely, weighed
 from vision.fusing.rivals import NOBODY, RIVALS, rivals, shared
 from vision.fusing.sizing import SIZE_SIGNS, size_chances
-from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.table_fit import TableFit
 from vision.poses import Pose
 from vision.solids import Array, Posture
-from vision.virtual import View
 
 SEEDS = range(4)
-
-
-@cache
-def table(seed: int) -> tuple[Detections, TableFit]:
-    """What good eyes tell of a virtual table, and how it fits."""
-    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
-    seen = SimulatedEyes(truth, seed=seed).look(picture.image)
-    fit = fit_table(seen, (picture.image.shape[1], picture.image.shape[0]), View.random(seed).south)
-    assert fit is not None
-    return seen, fit
 
 
 def column(

@@ -1,7 +1,8 @@
 """Ships that the eyes took for stars: what seems to stand, but badly, is looked for as if it lay.
 
-A ship that points away from the camera or towards it looks much like a pyramid that stands. Told the corners of the
-one the eyes see the other at best as it was told; asked about a ship that points the way the others do, they know it.
+A ship that points away from the camera or towards it looks much like a pyramid that stands, and looked at once more
+where that one would have its corners it still does. Asked about a ship that points the way the others do, the eyes
+know it.
 """
 
 from __future__ import annotations
@@ -14,9 +15,8 @@ from numpy.typing import NDArray
 from vision.camera import Camera
 from vision.eyes.detections import Detections
 from vision.finding.grouping import players_axis
-from vision.fusing.orders import least_apart
 from vision.fusing.presence import BELIEVED
-from vision.fusing.star_pairs import ALREADY_TOLD, Guesses, as_arrays, lengths_of
+from vision.fusing.star_pairs import Guesses, as_arrays, lengths_of, likeliest_of_each, told_nearby
 from vision.fusing.table_fit import TableFit
 from vision.poses import Pose, body_of
 from vision.solids import Array, Posture, Size
@@ -27,7 +27,7 @@ MAY_LIE = 0.1  # or its looks say with this probability that it lies
 SURE = 0.5  # probability of a ship where one was guessed
 STEPS = 2  # after which a guess covers what was told
 
-LENGTHS = np.log([np.linalg.norm(np.ptp(body_of(size, Posture.LYING), axis=0)) for size in Size])
+LENGTHS = {size: float(np.linalg.norm(np.ptp(body_of(size, Posture.LYING), axis=0))) for size in Size}  # mm
 
 
 def laid_down(seen: Detections, fit: TableFit, likely: Array) -> Guesses:
@@ -53,14 +53,10 @@ def confirmed_lying(answers: Detections, of: NDArray[np.intp], seen: Detections)
     Args:
         of: (M,) indices of the pieces that were asked about.
     """
-    near = (
-        least_apart(answers.corners[:, None], seen.corners[None])
-        < ALREADY_TOLD * lengths_of(answers.corners)[:, None]
-    )
-    good = (answers.score >= SURE) & (answers.lying > 0.5) & ~(near & (seen.lying > 0.5)).any(axis=1)
+    known = (told_nearby(answers, answers.corners, seen) & (seen.lying > 0.5)).any(axis=1)
+    good = (answers.score >= SURE) & (answers.lying > 0.5) & ~known
     good &= answers.colors.argmax(1) == seen.colors[of].argmax(1)
-    each = [np.flatnonzero(good & (of == piece)) for piece in np.unique(of[good])]
-    return answers.only([int(those[answers.score[those].argmax()]) for those in each])
+    return likeliest_of_each(answers, good, of)
 
 
 def _stands_on_the_table(pose: Pose | None) -> bool:
@@ -73,8 +69,9 @@ def _ship_there(corners: Array, heading_deg: float, camera: Camera) -> Pose | No
     if usual is None:
         return None
     told, shown = (np.linalg.norm(np.ptp(points, axis=0)) for points in (corners, usual.keypoints(camera)))
-    larger = np.log(told / shown) + LENGTHS[list(Size).index(Size.MEDIUM)]
-    return _covering(corners, list(Size)[int(np.abs(LENGTHS - larger).argmin())], heading_deg, camera)
+    length = LENGTHS[Size.MEDIUM] * told / shown
+    size = min(Size, key=lambda size: abs(math.log(LENGTHS[size] / length)))
+    return _covering(corners, size, heading_deg, camera)
 
 
 def _covering(corners: Array, size: Size, heading_deg: float, camera: Camera) -> Pose | None:

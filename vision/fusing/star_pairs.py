@@ -52,7 +52,7 @@ def beneath_stars(seen: Detections, fit: TableFit, likely: Array) -> Guesses:
 
 
 def as_arrays(guesses: list[tuple[int, Array]]) -> Guesses:
-    """Pieces and the (5, 2) px corners of what each may be beside, as arrays."""
+    """Guesses that were made one by one: which piece, and the (5, 2) px corners of what may be there."""
     of = np.array([index for index, _ in guesses], dtype=np.intp)
     return of, np.array([corners for _, corners in guesses]).reshape(-1, 5, 2)
 
@@ -94,7 +94,7 @@ def confirmed_upon(answers: Detections, guessed: Array, seen: Detections) -> Det
     """Of *answers* to questions about *guessed* corners (M, 5, 2) px what is as guessed and was not *seen* before."""
     lengths = lengths_of(guessed)
     as_guessed = least_apart(answers.corners, guessed) < AS_GUESSED * lengths
-    new = (least_apart(answers.corners[:, None], seen.corners[None]) > ALREADY_TOLD * lengths[:, None]).all(axis=1)
+    new = ~told_nearby(answers, guessed, seen).any(axis=1)
     found = np.flatnonzero((answers.score >= SURE) & (answers.lying < 0.5) & as_guessed & new)
     return answers.only(found)
 
@@ -109,10 +109,25 @@ def confirmed_beneath(answers: Detections, guessed: Array, upper: NDArray[np.int
     """
     colors, above = answers.colors.argmax(1), seen.colors[upper].argmax(1)
     told = seen.colors.argmax(1)[None] == colors[:, None]
-    near = least_apart(answers.corners[:, None], seen.corners[None]) < ALREADY_TOLD * lengths_of(guessed)[:, None]
+    near = told_nearby(answers, guessed, seen)
     good = (answers.score >= LIKELY) & (answers.lying < 0.5) & (colors < len(Color)) & (colors != above)
     good &= ~(told & near).any(axis=1)
-    each = [np.flatnonzero(good & (upper == star)) for star in np.unique(upper[good])]
+    return likeliest_of_each(answers, good, upper)
+
+
+def told_nearby(answers: Detections, guessed: Array, seen: Detections) -> NDArray[np.bool_]:
+    """(M, N) which pieces that were *seen* are so near to which answers that these are the same, for their size.
+
+    Args:
+        guessed: (M, 5, 2) px, which tell how large each is.
+    """
+    apart = least_apart(answers.corners[:, None], seen.corners[None])
+    return np.asarray(apart < ALREADY_TOLD * lengths_of(guessed)[:, None])
+
+
+def likeliest_of_each(answers: Detections, good: NDArray[np.bool_], of: NDArray[np.intp]) -> Detections:
+    """The likeliest of the *good* (M,) answers about each piece; *of* (M,) which pieces these are."""
+    each = [np.flatnonzero(good & (of == piece)) for piece in np.unique(of[good])]
     return answers.only([int(those[answers.score[those].argmax()]) for those in each])
 
 
