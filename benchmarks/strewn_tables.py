@@ -209,6 +209,7 @@ def _detections(corners: Array, seen: Array, lying: Array, under: NDArray[np.boo
         colors=np.full((count, 5), 0.2),
         sizes=np.full((count, 3), 1 / 3),
         pips=np.zeros((count, 3)),
+        edges=np.zeros((count, 3)),
         visible=np.where(under, 0.4, 0.95),
         under=under,
         above=np.zeros(count),

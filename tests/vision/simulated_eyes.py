@@ -107,6 +107,7 @@ def detections_of(scene: Scene, noise: float, rng: np.random.Generator) -> Detec
         colors=_chosen([piece.color for piece in pieces], len(COLORS)),
         sizes=np.full((count, len(SIZES)), 1 / len(SIZES)),
         pips=np.zeros((count, len(SIZES))),
+        edges=np.zeros((count, len(SIZES))),
         visible=np.array([piece.visible for piece in pieces]),
         under=np.array([piece.under for piece in pieces], dtype=bool),
         above=np.array([float(piece.above) for piece in pieces]),

@@ -71,6 +71,7 @@ class BoardEyes(Eyes):
             colors=np.array([[0.97 if color is ship[1] else 0.01 for color in Color] + [0.0] for ship in self.ships]),
             sizes=np.full((count, 3), 1 / 3),
             pips=self.pips * np.array([[float(size == ship[2]) for size in Size] for ship in self.ships]),
+            edges=np.zeros((count, 3)),
             visible=np.full(count, 0.9),
             under=np.zeros(count, dtype=bool),
             above=np.zeros(count),

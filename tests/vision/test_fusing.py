@@ -260,6 +260,7 @@ def told_of(pieces: list[dict[str, Any]], noise: float, rng: np.random.Generator
         colors=colors,
         sizes=np.full((count, 3), 1 / 3),
         pips=np.zeros((count, 3)),
+        edges=np.zeros((count, 3)),
         visible=visible,
         under=under,
     )

@@ -68,6 +68,7 @@ def decode(answer: Maps, scale: float = 1.0, thresholds: Thresholds | None = Non
         colors=softmax(words[:, maps.COLOR]),
         sizes=softmax(words[:, maps.SIZE]),
         pips=np.zeros((len(kept), len(Size))),
+        edges=np.zeros((len(kept), len(Size))),
         visible=sigmoid(words[:, maps.VISIBLE]),
         under=under[kept],
         above=np.zeros(len(kept)),

@@ -29,6 +29,8 @@ class Detections:
         colors: (N, 5) probabilities of red, yellow, green, blue and of any other colour.
         sizes: (N, 3) probabilities of small, medium, large from looks alone: weak, scale on the table is better.
         pips: (N, 3) log-likelihood of each size by the pips that are in sight; 0 where none were looked for.
+        edges: (N, 3) how well edges in the picture bear out each size, as :func:`vision.fusing.edges.with_edges`
+            tells; 0 where nobody has looked.
         visible: (N,) share of the whole outline that is in sight.
         under: (N,) bool, whether another piece stands on this one.
         above: (N,) probability that this one stands on another.
@@ -50,6 +52,7 @@ class Detections:
     colors: Array
     sizes: Array
     pips: Array
+    edges: Array
     visible: Array
     under: NDArray[np.bool_]
     above: Array
@@ -104,6 +107,7 @@ _OF_PIECES = (
     "colors",
     "sizes",
     "pips",
+    "edges",
     "visible",
     "under",
     "above",

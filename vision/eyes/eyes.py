@@ -74,9 +74,9 @@ class Eyes:
         """
         if not len(like):
             return like
-        never = np.zeros(len(like))
+        never, unsized = np.zeros(len(like)), np.zeros_like(like.pips)
         asked = replace(
-            like, corners=corners, under=np.full(len(like), under), glance=never, pips=np.zeros_like(like.pips)
+            like, corners=corners, under=np.full(len(like), under), glance=never, pips=unsized, edges=unsized
         )
         answers = self.inspector.inspected(asked, lit)
         return replace(answers, closer=answers.score)

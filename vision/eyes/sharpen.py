@@ -6,14 +6,14 @@ found, and a corner moves to where the lines of its two sides cross. Where a sid
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
 from vision.eyes.maps import STRIDE
+from vision.eyes.sides import Sides, shown, steepest
 from vision.solids import Array
 
 ALONG = np.linspace(0.12, 0.88, 14)  # where a side is looked across
@@ -30,78 +30,41 @@ FAINT = 6.0  # grey levels over one: less is no edge
 SHARPEST = np.sin(np.radians(18))  # of the angle between two sides whose crossing is told well
 
 
-@dataclass(frozen=True, eq=False)
-class _Sides:
-    """S sides of outlines.
-
-    Attributes:
-        start, end: (S, 2). reach: (S,). piece: (S,) whose side it is. ends: (S,) at which corner of it the side ends.
-        after: (S,) index of the side that begins there.
-    """
-
-    start: Array
-    end: Array
-    reach: Array
-    piece: NDArray[np.intp]
-    ends: NDArray[np.intp]
-    after: NDArray[np.intp]
-
-
 def sharpened(seen: Detections, image: NDArray[np.uint8]) -> Detections:
     """The same pieces with their outlines' corners where the picture, (H, W, 3) BGR, has edges crossing."""
     if not len(seen):
         return seen
     unit = max(1.0, seen.cell / STRIDE)
-    sides = _sides(seen.corners / unit)
-    shift, clear = _lines(image, sides, unit)
-    crossings = _crossings(sides, shift)
     corners = seen.corners / unit
+    sides = Sides.around(corners)
+    reach = np.minimum(MOST_REACH, REACH * np.linalg.norm(np.ptp(corners, axis=1), axis=1) + REACH_PX)[sides.piece]
+    shift, clear = _lines(image, sides, reach, unit)
+    crossings = _crossings(sides, shift)
     told = corners[sides.piece, sides.ends]
-    near = np.linalg.norm(crossings - told, axis=1) < 2 * sides.reach
+    near = np.linalg.norm(crossings - told, axis=1) < 2 * reach
     moved = clear & clear[sides.after] & near  # where lines hardly cross nothing is near
     corners[sides.piece[moved], sides.ends[moved]] = crossings[moved]
     return replace(seen, corners=corners * unit)
 
 
-def _sides(corners: Array) -> _Sides:
-    """The sides of the hulls of (N, 5, 2) corners, in order around each."""
-    rings = [cv2.convexHull(points, returnPoints=False)[:, 0] for points in corners.astype(np.float32)]
-    counts = [len(ring) for ring in rings]
-    piece = np.repeat(np.arange(len(corners)), counts)
-    starts, ends = np.concatenate(rings), np.concatenate([np.roll(ring, -1) for ring in rings])
-    after = np.concatenate([np.roll(np.arange(count), -1) for count in counts]) + np.repeat(
-        np.cumsum(counts) - counts, counts
-    )
-    reach = np.minimum(MOST_REACH, REACH * np.linalg.norm(np.ptp(corners, axis=1), axis=1) + REACH_PX)
-    return _Sides(corners[piece, starts], corners[piece, ends], reach[piece], piece, ends.astype(np.intp), after)
-
-
-def _lines(image: NDArray[np.uint8], sides: _Sides, unit: float) -> tuple[Array, NDArray[np.bool_]]:
+def _lines(image: NDArray[np.uint8], sides: Sides, reach: Array, unit: float) -> tuple[Array, NDArray[np.bool_]]:
     """(S, 2) by which the line through the edge is off at a side's start and end, and whether there is one."""
-    way = sides.end - sides.start
-    length = np.linalg.norm(way, axis=1)
-    normal = np.column_stack([-way[:, 1], way[:, 0]]) / np.maximum(length, 1e-9)[:, None]
     count = int(np.ceil(MOST_REACH / STEP))
-    offsets = np.arange(-count, count + 1) * STEP
-    places = sides.start[:, None, None] + ALONG[None, :, None, None] * way[:, None, None]
-    places = places + offsets[None, None, :, None] * normal[:, None, None]
-    steep = _steepness(image, places * unit)
-    likely = steep * np.exp(-0.5 * (offsets / (0.6 * sides.reach[:, None])) ** 2)[:, None]
-    likely[np.broadcast_to((np.abs(offsets) > sides.reach[:, None])[:, None], likely.shape)] = 0
+    offsets = np.asarray(np.arange(-count, count + 1) * STEP, dtype=np.float64)
+    steep = _steepness(image, sides.across(ALONG, offsets) * unit)
+    likely = steep * np.exp(-0.5 * (offsets / (0.6 * reach[:, None])) ** 2)[:, None]
+    likely[np.broadcast_to((np.abs(offsets) > reach[:, None])[:, None], likely.shape)] = 0
     best = likely.argmax(-1)
     off = offsets[best]
     strong = np.take_along_axis(steep, best[..., None], -1)[..., 0] > FAINT
-    return _fitted(off, strong, length)
+    return _fitted(off, strong, sides.lengths)
 
 
 def _steepness(image: NDArray[np.uint8], places: Array) -> Array:
     """(S, T, K) grey levels over a unit, in the channel that changes most, around each of (S, T, K, 2) px."""
-    flat = places.reshape(len(places), -1, 2).astype(np.float32)
-    values = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    profile = values.astype(np.int16).reshape(*places.shape[:3], 3)
-    change = np.abs(profile[:, :, 2:] - profile[:, :, :-2])
+    profile = shown(image, places)
     steep = np.zeros(places.shape[:3])
-    steep[:, :, 1:-1] = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2]) / (2 * STEP)
+    steep[:, :, 1:-1] = steepest(profile[:, :, 2:] - profile[:, :, :-2]) / (2 * STEP)
     return steep
 
 
@@ -119,7 +82,7 @@ def _fitted(off: Array, strong: NDArray[np.bool_], length: Array) -> tuple[Array
     return ends, (on_line.mean(1) >= CLEAR) & (length >= SHORTEST)
 
 
-def _crossings(sides: _Sides, shift: Array) -> Array:
+def _crossings(sides: Sides, shift: Array) -> Array:
     """(S, 2) where the line of each side crosses that of the one after it; not a number where they hardly do."""
     way = sides.end - sides.start
     with np.errstate(divide="ignore", invalid="ignore"):  # of sides without a length

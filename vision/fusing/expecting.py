@@ -18,6 +18,7 @@ from vision.eyes import Eyes
 from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
+from vision.fusing.edges import with_edges
 from vision.fusing.laid_down import confirmed_lying, laid_down
 from vision.fusing.orders import ORDERS
 from vision.fusing.presence import BELIEVED, gathered, likely, weighed
@@ -59,7 +60,7 @@ def looked_again(
 
     Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
     stands on them. What stands upon stars or beneath them and was not told is looked for. Ghosts, of which a rug has
-    many, say no more where the camera is. At last pips are counted where the table then has the pieces.
+    many, say no more where the camera is. At last pips are counted and edges followed where the table then has them.
     """
     corners = expected(seen, first)
     as_expected = _apart(seen, corners) <= AGREED
@@ -74,7 +75,8 @@ def looked_again(
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     looked_at, fit = (seen, first) if second is None else (again, second)
-    return eyes.count_pips(looked_at, expected(looked_at, fit), _lies(looked_at, fit), lit), fit
+    counted = eyes.count_pips(looked_at, expected(looked_at, fit), _lies(looked_at, fit), lit)
+    return with_edges(counted, fit, image), fit
 
 
 def _lies(seen: Detections, fit: TableFit) -> NDArray[np.bool_]:

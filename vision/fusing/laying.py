@@ -12,7 +12,7 @@ from vision.camera import Camera
 from vision.fusing.arrow import ONLY_PLACES, SIZES_GIVEN, Corners, looked, settle, without_own
 from vision.fusing.first_places import first_places, righted
 from vision.fusing.joint import Explanation
-from vision.fusing.slopes import Looks, ideal
+from vision.fusing.slopes import Looks, ideal, pictured
 from vision.poses import Pose, body_of
 from vision.solids import Array, Posture, Size
 
@@ -59,6 +59,10 @@ class Table:
     def seen_at(self, pixels: Array) -> Array:
         """(…, 2) px of the picture -> of *look*."""
         return ideal(self.camera, pixels) if self.straightened else pixels
+
+    def shown_at(self, points: Array) -> Array:
+        """(…, 2) of *look* -> px of the picture."""
+        return pictured(self.camera, points) if self.straightened else points
 
     def under(self, pixels: Array) -> NDArray[np.bool_]:
         """(N,) whether there is table at (N, 2) px, and not the sky or what is all but level."""
@@ -142,7 +146,7 @@ def lay(table: Table, corners: Corners, lifts: Array, noise: float, before: Arra
         costs.reshape(shape),
         fit.places.reshape(*shape, 4),
         fit.squares(apart).reshape(*shape, 5),
-        (apart.pixels + fit.off).reshape(*shape, 5, 2),
+        table.shown_at(apart.pixels + fit.off).reshape(*shape, 5, 2),
     )
 
 

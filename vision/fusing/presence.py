@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +53,7 @@ SIGNS = (
     "size",
     "pips",
 )
-ALL_SIGNS = SIGNS + COMPANY + RIVALS
+ALL_SIGNS = (*SIGNS, "edges", *COMPANY, *RIVALS)
 BELIEVED = 0.5  # probability from which on there is a piece
 LEAST_MISFIT = 1e-3  # of a piece's length
 LEAST = 1e-3  # probability, for logarithms
@@ -88,24 +89,24 @@ def gathered(seen: Detections, fit: TableFit, image: Image, field_mm: float | No
 
 def likely(seen: Detections, fit: TableFit) -> Array:
     """(N,) probability that each piece is there by its own signs alone; 0 where it can have no place."""
-    alone, _ = _learnt()
-    return np.where(placed(fit), sigmoid(alone.logits(signs(seen, fit, shared(seen)))[:, 0]), 0.0)
+    return np.where(placed(fit), sigmoid(_alone().logits(signs(seen, fit, shared(seen)))[:, 0]), 0.0)
 
 
 def weighed(evidence: Evidence) -> Detections:
     """The same pieces, each with the probability as its score that there is one; 0 where it can have no place."""
-    alone, together = _learnt()
-    chances = sigmoid(together.logits(all_signs(evidence, alone))[:, 0])
+    chances = sigmoid(_together().logits(all_signs(evidence, _alone()))[:, 0])
     return replace(evidence.seen, score=np.where(placed(evidence.fit), chances, 0.0))
 
 
 def all_signs(evidence: Evidence, alone: Perceptron) -> Array:
-    """(N, K) signs of each piece, its company and its rivals, as far as its signs *alone* tell what is there."""
+    """(N, K) signs of each piece, of its company and its rivals, as far as its signs *alone* tell what is there."""
     seen, fit = evidence.seen, evidence.fit
     own = signs(seen, fit, evidence.shares, evidence.field_mm)
     logits = alone.logits(own)[:, 0]
     believed = placed(fit) & (sigmoid(logits) >= BELIEVED)
-    return np.hstack([own, company(seen, fit, believed, evidence.shades), rivals(seen, evidence.shares, logits)])
+    edges = np.take_along_axis(seen.edges, fit.size_costs.argmin(axis=1)[:, None], axis=1)
+    of_others = company(seen, fit, believed, evidence.shades), rivals(seen, evidence.shares, logits)
+    return np.hstack([own, edges, *of_others])
 
 
 def signs(seen: Detections, fit: TableFit, shares: Array, field_mm: float | None = None) -> Array:
@@ -182,7 +183,17 @@ def _plastic(seen: Detections) -> Array:
 
 
 @cache
-def _learnt() -> tuple[Perceptron, Perceptron]:
-    """By the signs of a piece alone; by these, its company and its rivals."""
-    told = json.loads((files("vision.fusing") / FILE).read_text(encoding="utf-8"))
-    return perceptron_of(told["alone"], SIGNS), perceptron_of(told["together"], ALL_SIGNS)
+def _alone() -> Perceptron:
+    """By the signs of a piece alone."""
+    return perceptron_of(_kept()["alone"], SIGNS)
+
+
+@cache
+def _together() -> Perceptron:
+    """By these, its company and its rivals."""
+    return perceptron_of(_kept()["together"], ALL_SIGNS)
+
+
+def _kept() -> dict[str, Any]:
+    told: dict[str, Any] = json.loads((files("vision.fusing") / FILE).read_text(encoding="utf-8"))
+    return told

@@ -1,4 +1,4 @@
-"""How likely each size of a piece is: its scale on the table, its looks, its pips, and what they have been worth."""
+"""How likely each size of a piece is: its scale on the table, looks, pips and edges, and what these are worth."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ SIZE_SIGNS = (
     *(f"scale of {size.word}" for size in Size),
     *(f"looks of {size.word}" for size in Size),
     *(f"pips of {size.word}" for size in Size),
+    *(f"edges of {size.word}" for size in Size),
     "visible",
     "misfit",
     "noise",
@@ -42,7 +43,7 @@ def size_chances(fit: TableFit, seen: Detections) -> Array:
 
 
 def size_signs(fit: TableFit, seen: Detections) -> Array:
-    """(N, 19) what tells the size of each piece, in the order of ``SIZE_SIGNS``."""
+    """(N, 22) what tells the size of each piece, in the order of ``SIZE_SIGNS``."""
     lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
     count = np.ones(len(seen))
     return np.column_stack(
@@ -50,6 +51,7 @@ def size_signs(fit: TableFit, seen: Detections) -> Array:
             -np.minimum(fit.size_costs, DEAREST),
             np.log(np.maximum(seen.sizes, LEAST)),
             np.maximum(seen.pips - seen.pips.max(axis=1, keepdims=True), -DEAREST),
+            seen.edges,
             logit(seen.visible),
             np.log(np.clip(fit.misfit / lengths, LEAST, 1.0)),
             np.log(fit.noise) * count,

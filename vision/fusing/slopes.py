@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera import Camera
+from vision.camera import Camera, distort
 from vision.solids import Array
 
 ROCK_X, ROCK_Y = range(2)  # the unknowns, in the order of the slopes: rocking about the camera's own axes
@@ -82,6 +82,12 @@ def ideal(camera: Camera, pixels: Array) -> Array:
     """(…, 2) px -> where a lens without distortion, of the same focal length, would show them around (0, 0)."""
     rays = camera.rays(pixels) @ camera.R.T
     return np.asarray((camera.focal * rays[:, :2] / rays[:, 2:]).reshape(pixels.shape))
+
+
+def pictured(camera: Camera, points: Array) -> Array:
+    """(…, 2) around (0, 0), as :func:`ideal` tells them -> px of the picture."""
+    bent = distort(points.reshape(-1, 2) / camera.focal, camera.dist) if camera.dist.any() else points / camera.focal
+    return np.asarray(bent.reshape(points.shape) * camera.focal + camera.K[:2, 2])
 
 
 def projected(looks: Looks, bodies: Array, places: Array, first: int = ROCK_X) -> tuple[Array, Array]:

@@ -45,6 +45,7 @@ class TableFit:
         size_costs: (N, 3) negative log-likelihood of each size, 0 for the best; every camera and both postures that
             may be right are counted, each as far as it is likely.
         posture_costs: (N, 2) the same of standing upright and of lying, with what the eyes say of it counted in.
+        outlines: (N, 3, 5, 2) px, where each size of a piece has its corners, in the posture that it most likely has.
         misfit: (N,) px, root mean square of the corners that are seen; infinite without a pose.
         ground: (N,) bool, whether there is table where the detection is, and not the sky.
         below: (N,) index of the detection that a piece stands on, or -1.
@@ -56,6 +57,7 @@ class TableFit:
     poses: tuple[Pose | None, ...]
     size_costs: Array
     posture_costs: Array
+    outlines: Array
     misfit: Array
     ground: NDArray[np.bool_]
     below: tuple[int, ...]
@@ -210,6 +212,7 @@ def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[floa
         ),
         _costs(likely.sum(axis=1)),
         _costs(likely.sum(axis=2)),
+        best.laid.outlines[each, postures],
         np.where(ground, misfit, np.inf),
         ground,
         tuple(best.below.tolist()),
