@@ -16,6 +16,7 @@ from training.virtual_scenes import write_scenes
 from training.weighing import report, weigh_signs
 from vision.eyes.detections import Detections
 from vision.fusing.company import COMPANY, company
+from vision.fusing.filled import filled
 from vision.fusing.perceptron import perceptron_of
 from vision.fusing.presence import ALL_SIGNS, SIGNS, gathered, likely, weighed
 from vision.fusing.rivals import NOBODY, RIVALS, rivals, shared
@@ -76,6 +77,17 @@ def test_few_ships_tell_no_way(seed: int) -> None:
     seen, fit = table(seed)
     believed = np.isin(np.arange(len(seen)), ships(fit)[:2])
     assert not column("across", seen, fit, believed).any()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_plastic_fills_the_outlines_of_pieces_and_of_nothing_else(seed: int) -> None:
+    seen, _ = table(seed)
+    clear = np.flatnonzero(seen.visible > 0.9)
+    outlines = seen.corners[clear]
+    beside = outlines + np.ptp(outlines, axis=1, keepdims=True) * 0.4
+    assert np.median(filled(outlines, seen)) > 3
+    assert (filled(beside, seen) < filled(outlines, seen)).mean() > 0.9
+    assert filled(outlines[:0], seen).shape == (0,)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

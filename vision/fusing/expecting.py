@@ -19,8 +19,8 @@ from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.edges import with_edges
-from vision.fusing.laid_down import confirmed_lying, laid_down
 from vision.fusing.orders import ORDERS
+from vision.fusing.other_poses import fitting_better, fitting_well, other_poses
 from vision.fusing.presence import BELIEVED, gathered, likely, weighed
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import SHARP, TableFit
@@ -88,17 +88,18 @@ def _lies(seen: Detections, fit: TableFit) -> NDArray[np.bool_]:
 def _overlooked(
     seen: Detections, fit: TableFit, there: Array, lit: NDArray[np.uint8], eyes: Eyes
 ) -> tuple[Detections, Detections, Detections]:
-    """Stars that stand upon others or beneath them, and ships that seem to stand, which were not *seen*."""
+    """Stars that stand upon others or beneath them, and pieces in other poses than they were *seen* in."""
     lower, above = upon_stars(fit, there)
-    stood, lying = laid_down(seen, fit, there)
-    answers = eyes.look_for(seen.only(np.concatenate([lower, stood])), np.concatenate([above, lying]), lit)
-    upon, ships = (answers.only(part) for part in np.split(np.arange(len(answers)), [len(lower)]))
+    badly, posed = other_poses(seen, fit, there)
+    answers = eyes.look_for(seen.only(np.concatenate([lower, badly])), np.concatenate([above, posed]), lit)
+    upon, others = (answers.only(part) for part in np.split(np.arange(len(answers)), [len(lower)]))
     upper, below = beneath_stars(seen, fit, there)
     beneath = eyes.look_for(seen.only(upper), below, lit, under=True)
+    better, corners = fitting_better(others, badly, seen, fit)
     return (
         confirmed_upon(upon, above, seen),
         confirmed_beneath(beneath, below, upper, seen),
-        confirmed_lying(ships, stood, seen),
+        fitting_well(eyes.look_again(better, corners, lit), fit),
     )
 
 

@@ -22,6 +22,7 @@ from vision.eyes.detections import Detections
 from vision.finding.board import SIDE
 from vision.finding.footprints import middles_on_board
 from vision.fusing.company import COMPANY, company
+from vision.fusing.filled import filled
 from vision.fusing.one_light import hues
 from vision.fusing.perceptron import Perceptron, perceptron_of
 from vision.fusing.rivals import RIVALS, rivals, shared
@@ -52,6 +53,7 @@ SIGNS = (
     "suits",
     "size",
     "pips",
+    "filled",
 )
 ALL_SIGNS = (*SIGNS, "edges", *COMPANY, *RIVALS)
 BELIEVED = 0.5  # probability from which on there is a piece
@@ -110,7 +112,7 @@ def all_signs(evidence: Evidence, alone: Perceptron) -> Array:
 
 
 def signs(seen: Detections, fit: TableFit, shares: Array, field_mm: float | None = None) -> Array:
-    """(N, 21) what speaks for and against each piece by itself, in the order of ``SIGNS``.
+    """(N, 22) what speaks for and against each piece by itself, in the order of ``SIGNS``.
 
     Args:
         shares, field_mm: as in :class:`Evidence`.
@@ -139,8 +141,15 @@ def signs(seen: Detections, fit: TableFit, shares: Array, field_mm: float | None
             np.log(np.maximum(seen.sizes[each, sizes], LEAST)),
             np.minimum(np.partition(fit.size_costs, 1, axis=1)[:, 1], SURE_SIZE),
             np.minimum(np.partition(unlikely_by_pips(seen), 1, axis=1)[:, 1], SURE_SIZE),
+            filled(_outlines(seen, fit), seen),
         ]
     )
+
+
+def _outlines(seen: Detections, fit: TableFit) -> Array:
+    """(N, 5, 2) px, the corners of each piece as the table has it, or as it was *seen* where it has no place."""
+    sizes = fit.size_costs.argmin(axis=1)
+    return np.where(placed(fit)[:, None, None], fit.outlines[np.arange(len(seen)), sizes], seen.corners)
 
 
 def placed(fit: TableFit) -> NDArray[np.bool_]:

@@ -115,14 +115,16 @@ def confirmed_beneath(answers: Detections, guessed: Array, upper: NDArray[np.int
     return likeliest_of_each(answers, good, upper)
 
 
-def told_nearby(answers: Detections, guessed: Array, seen: Detections) -> NDArray[np.bool_]:
-    """(M, N) which pieces that were *seen* are so near to which answers that these are the same, for their size.
+def told_nearby(
+    answers: Detections, guessed: Array, seen: Detections, near: float = ALREADY_TOLD
+) -> NDArray[np.bool_]:
+    """(M, N) which pieces that were *seen* are so *near* to which answers that these are the same, for their size.
 
     Args:
         guessed: (M, 5, 2) px, which tell how large each is.
     """
     apart = least_apart(answers.corners[:, None], seen.corners[None])
-    return np.asarray(apart < ALREADY_TOLD * lengths_of(guessed)[:, None])
+    return np.asarray(apart < near * lengths_of(guessed)[:, None])
 
 
 def likeliest_of_each(answers: Detections, good: NDArray[np.bool_], of: NDArray[np.intp]) -> Detections:
