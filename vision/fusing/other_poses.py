@@ -8,8 +8,6 @@ a piece does, which what was told before did not.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,9 +16,9 @@ from vision.eyes.detections import Detections
 from vision.finding.grouping import players_axis
 from vision.fusing.laying import Table, lay
 from vision.fusing.presence import BELIEVED
-from vision.fusing.star_pairs import Guesses, as_arrays, lengths_of, told_nearby
+from vision.fusing.star_pairs import Guesses, lengths_of, told_nearby
 from vision.fusing.table_fit import TableFit, told_corners
-from vision.poses import Pose, body_of
+from vision.poses import body_of
 from vision.solids import Array, Posture, Size
 
 LIKELY = 0.05  # probability of a piece that is asked about
@@ -32,29 +30,30 @@ SURE = 0.5  # probability of a piece where one was guessed
 SAME = 0.1  # of its length: what is nearer to a ship that was told is that ship
 STEPS = 2  # after which a guess covers what was told
 
-LENGTHS = {size: float(np.linalg.norm(np.ptp(body_of(size, Posture.LYING), axis=0))) for size in Size}  # mm
+SHIPS = np.array([body_of(size, Posture.LYING) for size in Size])
+LENGTHS = lengths_of(SHIPS)  # mm
 
 
 def other_poses(seen: Detections, fit: TableFit, likely: Array) -> Guesses:
     """Ships, pointing either way, that *likely* (N,) pieces may be which fit badly on the table."""
-    believed = [
-        pose for pose, chance in zip(fit.poses, likely, strict=True) if pose is not None and chance >= BELIEVED
-    ]
-    axis = players_axis([[pose.heading_deg] for pose in believed if pose.posture is Posture.LYING])
     stands = np.array([pose is not None and pose.posture is Posture.UPRIGHT for pose in fit.poses], dtype=bool)
+    low = np.array([pose is not None and pose.z <= 0 for pose in fit.poses], dtype=bool)
     badly = (fit.misfit >= BADLY * lengths_of(seen.corners)) | (stands & (seen.lying >= MAY_LIE))
-    asked = [
-        index
-        for index, pose in enumerate(fit.poses)
-        if badly[index] and likely[index] >= LIKELY and pose is not None and pose.z <= 0
+    asked = np.repeat(np.flatnonzero(badly & low & (likely >= LIKELY)), 2)
+    headings = _axis(fit, likely) + np.tile([0.0, 180.0], len(asked) // 2)
+    ships = _ships_there(seen.corners[asked], headings, fit.camera)
+    there = np.isfinite(ships).all(axis=(1, 2))  # and not in the sky
+    return asked[there], ships[there]
+
+
+def _axis(fit: TableFit, likely: Array) -> float:
+    """Degrees, along which ships point that are there."""
+    ships = [
+        pose
+        for pose, chance in zip(fit.poses, likely, strict=True)
+        if pose is not None and chance >= BELIEVED and pose.posture is Posture.LYING
     ]
-    guesses = [
-        (index, guess.keypoints(fit.camera))
-        for index in asked
-        for heading in (axis, axis + 180)
-        if (guess := _ship_there(seen.corners[index], heading, fit.camera)) is not None
-    ]
-    return as_arrays(guesses)
+    return players_axis([[ship.heading_deg] for ship in ships])
 
 
 def fitting_better(
@@ -70,12 +69,13 @@ def fitting_better(
     Returns:
         also (K, 5, 2) px of the corners of these, as they lie on the table.
     """
-    off, corners = _on_the_table(answers, fit)
-    before = fit.misfit / lengths_of(seen.corners)
     known = (told_nearby(answers, answers.corners, seen, SAME) & (seen.lying > 0.5)).any(axis=1)
     alike = answers.colors.argmax(1) == seen.colors[of].argmax(1)
-    good = (answers.score >= SURE) & (answers.lying > 0.5) & alike & ~known
-    good &= off <= np.minimum(TOLERABLY, BETTER * before[of])
+    ships = np.flatnonzero((answers.score >= SURE) & (answers.lying > 0.5) & alike & ~known)
+    answers, of = answers.only(ships), of[ships]
+    off, corners = _on_the_table(answers, fit)
+    before = fit.misfit[of] / lengths_of(seen.corners[of])
+    good = off <= np.minimum(TOLERABLY, BETTER * before)
     each = [np.flatnonzero(good & (of == piece)) for piece in np.unique(of[good])]
     chosen = np.array([those[off[those].argmin()] for those in each], dtype=np.intp)
     return answers.only(chosen), corners[chosen]
@@ -100,27 +100,35 @@ def _on_the_table(answers: Detections, fit: TableFit) -> tuple[Array, Array]:
     return off, laid.outlines[each, lies, sizes]
 
 
-def _ship_there(corners: Array, heading_deg: float, camera: Camera) -> Pose | None:
-    """A ship that points that way, of the size and in the place of what was told with (5, 2) px of *corners*."""
-    usual = _covering(corners, Size.MEDIUM, heading_deg, camera)
-    if usual is None:
-        return None
-    told, shown = (np.linalg.norm(np.ptp(points, axis=0)) for points in (corners, usual.keypoints(camera)))
-    length = LENGTHS[Size.MEDIUM] * told / shown
-    size = min(Size, key=lambda size: abs(math.log(LENGTHS[size] / length)))
-    return _covering(corners, size, heading_deg, camera)
+def _ships_there(corners: Array, headings_deg: Array, camera: Camera) -> Array:
+    """(K, 5, 2) px of ships with these headings, of the sizes and in the places of (K, 5, 2) px of *corners*."""
+    medium = np.full(len(corners), list(Size).index(Size.MEDIUM))
+    told, shown = lengths_of(corners), lengths_of(_covering(corners, medium, headings_deg, camera))
+    lengths = LENGTHS[medium] * told / shown
+    sizes = np.abs(np.log(LENGTHS / lengths[:, None])).argmin(axis=1)
+    return _covering(corners, sizes, headings_deg, camera)
 
 
-def _covering(corners: Array, size: Size, heading_deg: float, camera: Camera) -> Pose | None:
-    """A piece around which the box has the same middle as around (5, 2) px of *corners*; ``None`` in the sky."""
-    wanted = _middle(corners)
-    x, y = camera.to_plane(wanted[None])[0].tolist()
+def _covering(corners: Array, sizes: NDArray[np.intp], headings_deg: Array, camera: Camera) -> Array:
+    """(K, 5, 2) px of ships around which boxes have the same middles as around *corners*; not finite in the sky."""
+    turns = np.radians(headings_deg)[:, None]
+    ships, wanted = SHIPS[sizes], _middles(corners)
+    c, s = np.cos(turns), np.sin(turns)
+    turned = np.stack(
+        [ships[..., 0] * c - ships[..., 1] * s, ships[..., 0] * s + ships[..., 1] * c, ships[..., 2]], axis=-1
+    )
+    there = camera.to_plane(wanted)
+    places = there
     for _ in range(STEPS):
-        shown = _middle(Pose(size, Posture.LYING, x, y, heading_deg).keypoints(camera))
-        there, here = camera.to_plane(np.array([wanted, shown]))
-        x, y = (np.array([x, y]) + there - here).tolist()
-    return Pose(size, Posture.LYING, x, y, heading_deg) if math.isfinite(x + y) else None
+        places = places + there - camera.to_plane(_middles(_shown(turned, places, camera)))
+    return _shown(turned, places, camera)
 
 
-def _middle(points: Array) -> Array:
-    return np.asarray((points.min(axis=0) + points.max(axis=0)) / 2)
+def _shown(bodies: Array, places: Array, camera: Camera) -> Array:
+    """(K, 5, 2) px of (K, 5, 3) *bodies* at (K, 2) mm."""
+    return camera.project(bodies + np.pad(places, ((0, 0), (0, 1)))[:, None])
+
+
+def _middles(points: Array) -> Array:
+    """(K, 2) of the boxes around (K, 5, 2)."""
+    return np.asarray((points.min(axis=1) + points.max(axis=1)) / 2)
