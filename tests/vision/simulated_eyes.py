@@ -182,6 +182,7 @@ def _with_clutter(seen: Detections, count: int, size: tuple[int, int], rng: np.r
         "colors": _chosen([int(color) for color in rng.integers(0, 4, count)], len(COLORS)),
         "sizes": np.full((count, len(SIZES)), 1 / len(SIZES)),
         "pips": np.zeros((count, len(SIZES))),
+        "edges": np.zeros((count, len(SIZES))),
         "visible": np.full(count, 0.9),
         "under": np.zeros(count, dtype=bool),
         "above": np.zeros(count),

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.fusing.slopes import SCALE, Looks, X, projected
+from vision.camera import Camera
+from vision.fusing.slopes import SCALE, Looks, X, ideal, pictured, projected
 from vision.fusing.viewpoint import camera_over_table
 from vision.poses import body_of
 from vision.sight import ImageSide
@@ -60,3 +61,18 @@ def test_slopes_that_are_not_wanted_are_left_out(first: int) -> None:
     np.testing.assert_array_equal(same, pixels)
     np.testing.assert_array_equal(some[..., first:], slopes[..., first:])
     assert not some[..., :first].any()
+
+
+@given(bend=st.floats(-0.08, 0.08), seed=st.integers(0, 99))
+def test_pixels_come_back_from_a_lens_without_distortion(bend: float, seed: int) -> None:
+    camera = Camera.looking_at(
+        (0.0, 0.0),
+        azimuth_deg=270,
+        elevation_deg=60,
+        distance=700,
+        focal=1100,
+        size=(1280, 960),
+        dist=np.array([bend, 0.0, 0.0, 0.0, 0.0]),
+    )
+    pixels = np.random.default_rng(seed).uniform((0, 0), camera.size, (6, 5, 2))
+    np.testing.assert_allclose(pictured(camera, ideal(camera, pixels)), pixels, atol=0.1)

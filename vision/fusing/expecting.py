@@ -1,8 +1,8 @@
 """Pieces looked at again where the geometry expects them: on one table each says where its five corners must be.
 
 A corner that was drawn to a neighbour's disagrees with the other four. Told where the table has it, the eyes find the
-right one. And where it has nothing, something may have been overlooked: a star upon another, or beneath it; or it was
-taken for something else: a ship for a star.
+right one. And where it has nothing, something may have been overlooked: a star upon another, or beneath it; or a ship
+was seen in a wrong pose.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _lies(seen: Detections, fit: TableFit) -> NDArray[np.bool_]:
 def _overlooked(
     seen: Detections, fit: TableFit, there: Array, lit: NDArray[np.uint8], eyes: Eyes
 ) -> tuple[Detections, Detections, Detections]:
-    """Stars that stand upon others or beneath them, and pieces in other poses than they were *seen* in."""
+    """Stars that stand upon others or beneath them, and ships in other poses than they were *seen* in."""
     lower, above = upon_stars(fit, there)
     badly, posed = other_poses(seen, fit, there)
     answers = eyes.look_for(seen.only(np.concatenate([lower, badly])), np.concatenate([above, posed]), lit)
