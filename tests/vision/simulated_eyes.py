@@ -74,12 +74,18 @@ class SimulatedEyes(Eyes):
 
 
 @cache
-def table(seed: int) -> tuple[Detections, TableFit]:
-    """What good eyes tell of a virtual table, and how it fits."""
+def pictured_table(seed: int, noise: float = 0.7) -> tuple[Detections, TableFit, NDArray[np.uint8]]:
+    """What good eyes tell of a virtual table, how it fits, and its picture."""
     picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
-    seen = SimulatedEyes(truth, seed=seed).look(picture.image)
+    seen = SimulatedEyes(truth, noise=noise, seed=seed).look(picture.image)
     fit = fit_table(seen, (picture.image.shape[1], picture.image.shape[0]), View.random(seed).south)
     assert fit is not None
+    return seen, fit, picture.image
+
+
+def table(seed: int) -> tuple[Detections, TableFit]:
+    """The same without its picture."""
+    seen, fit, _ = pictured_table(seed)
     return seen, fit
 
 

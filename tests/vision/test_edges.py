@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from simulated_eyes import SimulatedEyes
+from simulated_eyes import pictured_table
 
-from companion_app.samples import layout_of, random_homeworlds
-from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
 from vision.fusing.edges import borne_out, with_edges
-from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.table_fit import TableFit
 from vision.solids import Array
-from vision.virtual import View
 
 SEEDS = range(4)
 LARGEST = 1.3  # more than any size of another
 
 
-@cache
 def seen_table(seed: int) -> tuple[Detections, TableFit, NDArray[np.uint8]]:
-    """What good eyes tell of a virtual table, how it fits, and its picture."""
-    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
-    seen = SimulatedEyes(truth, noise=0.3, seed=seed).look(picture.image)
-    fit = fit_table(seen, (picture.image.shape[1], picture.image.shape[0]), View.random(seed).south)
-    assert fit is not None
-    return seen, fit, picture.image
+    """A table of which the corners are told well enough for outlines to lie on edges."""
+    return pictured_table(seed, noise=0.3)
 
 
 def in_sight(seen: Detections, fit: TableFit) -> NDArray[np.intp]:
