@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.fusing.one_light import SURE, USUAL, hues, suited
+from vision.fusing.one_light import SURE, USUAL, deep_shade_of, hues, shade_of, suited
 from vision.solids import Array
 
 LIGHTS = st.tuples(st.floats(-1.2, 1.2), st.floats(-1.2, 1.2))
@@ -75,6 +75,25 @@ def test_colours_are_taken_where_nothing_else_covers_a_piece() -> None:
     assert abs(blue_over_green) < 1
     assert shades[1, 1] > 2
     assert np.isnan(shades[2]).all() or np.abs(shades[2]).max() < 0.1
+
+
+@given(st.integers(0, 70), st.integers(0, 99))
+def test_a_lamp_mirrored_in_a_face_does_not_bleach_it(mirrored: int, seed: int) -> None:
+    """Of a hundred pixels of red plastic up to seventy are half white; those that are not tell its colour."""
+    rng = np.random.default_rng(seed)
+    plastic = np.clip(np.array([40.0, 45.0, 190.0]) + rng.normal(0, 2, (100, 3)), 0, 255)
+    shining = plastic.copy()
+    shining[:mirrored] = (plastic[:mirrored] + 240) / 2
+    deep = deep_shade_of(shining.astype(np.uint8))
+    np.testing.assert_allclose(deep, deep_shade_of(plastic.astype(np.uint8)), atol=0.2)
+    if mirrored >= 50:
+        assert deep[0] > shade_of(shining.astype(np.uint8))[0] + 0.5
+
+
+@pytest.mark.parametrize("count", [1, 3, 12, 400])
+def test_few_pixels_tell_a_shade_and_black_ones_none(count: int) -> None:
+    assert np.abs(deep_shade_of(np.zeros((count, 3), np.uint8))).max() < 1e-9
+    assert np.isfinite(deep_shade_of(np.full((count, 3), (3, 90, 255), np.uint8))).all()
 
 
 @pytest.mark.parametrize("where", [(-500.0, 10.0), (10.0, 900.0), (299.0, 199.0)])

@@ -8,6 +8,7 @@ against the others of each colour, and what that says is weighed with what the e
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -17,20 +18,24 @@ from numpy.typing import NDArray
 from vision.fusing.placed import Placed
 from vision.solids import Array, Color
 
-USUAL = np.array([[2.4, 0.0], [0.4, -2.6], [-1.5, -1.2], [-0.3, 1.4]])
+USUAL = np.array([[2.79, 0.03], [0.40, -2.92], [-1.91, -1.40], [-0.43, 1.63]])
 """Logarithms of red and of blue over green in white light: of red, yellow, green and blue plastic."""
 
-WITHIN = 0.5  # spread of pieces of one colour in one picture
-FREEDOM = 4.0  # of Student's t, for some pieces shine or are seen through
-WEIGHT = 0.5  # power of what the others say, beside what the eyes say
+SPREAD = np.array([[0.31, 0.20], [0.09, 0.31], [0.34, 0.24], [0.19, 0.20]])
+"""Of pieces of each of these colours in one picture, one standard deviation."""
+
+FREEDOM = 2.0  # of Student's t, for some pieces shine or are seen through
+EYES, OTHERS = 0.7, 0.6  # powers of what the eyes say and of what the others say, for neither is as sure as it seems
 SURE = 0.6  # probability from which on a piece speaks for its colour
-COLOR_KNOWN, LIGHT_KNOWN = 1.0, 2.0  # as if so many pieces had shown a usual colour, and the usual light
+COLOR_KNOWN, LIGHT_KNOWN = 0.2, 0.25  # as if so many pieces had shown a usual colour, and the usual light
 INNER = 0.8  # of an outline: at its edges pieces shine, and shadows begin
 FEWEST = 12  # px that tell a colour
 MOST = 400  # px about which are looked at of a large outline
 BURNT = 250  # of 255: brighter pixels tell none
+DEEPEST = 0.25  # of the pixels: the most colourful ones, in which the least is mirrored
 DARK = 0.004  # of full light, added to all: darker pixels are mostly noise
-LEAST = 1e-3  # probability of each colour
+BLACK = 8.0  # of 255: what is darker has hardly a colour
+LEAST = 1e-4  # probability of each colour
 
 Image = NDArray[np.uint8]
 
@@ -46,14 +51,14 @@ def under_one_light(placed: Placed, shades: Array) -> Placed:
 
 
 def shades_of(placed: Placed, image: Image) -> Array:
-    """(N, 2) shades of the pieces in a (H, W, 3) BGR *image*, as :func:`hues` tells them."""
-    return hues(image, [pose.outline(placed.camera) for pose in placed.poses])
+    """(N, 2) deep shades of the pieces in a (H, W, 3) BGR *image*, as :func:`hues` tells them."""
+    return hues(image, [pose.outline(placed.camera) for pose in placed.poses], deep_shade_of)
 
 
 def suited(shades: Array, chances: Array) -> Array:
     """(N, 4) probabilities of colours for *shades* (N, 2), where each piece by itself has its (N, 4) *chances*.
 
-    Shades are those of :func:`hues`; a piece that shows none stays as it is.
+    Shades are deep ones of :func:`hues`; a piece that shows none stays as it is.
     """
     chances = np.clip(chances, LEAST, 1)
     chances = chances / chances.sum(1, keepdims=True)
@@ -66,15 +71,33 @@ def suited(shades: Array, chances: Array) -> Array:
         left = counts - own
         light = (off - own[:, None] * (shades[index] - USUAL)).sum(0) / (left.sum() + LIGHT_KNOWN)
         others = COLOR_KNOWN * (USUAL + light) + sums - own[:, None] * shades[index]
-        apart = ((shades[index] - others / (COLOR_KNOWN + left)[:, None]) ** 2).sum(1) / WITHIN**2
-        together[index] *= (1 + apart / FREEDOM) ** (-WEIGHT * (FREEDOM + 2) / 2)
+        apart = ((shades[index] - others / (COLOR_KNOWN + left)[:, None]) / SPREAD) ** 2
+        likely = (1 + apart.sum(1) / FREEDOM) ** (-(FREEDOM + 2) / 2) / SPREAD.prod(1)
+        together[index] = together[index] ** EYES * likely**OTHERS
     return np.asarray(together / together.sum(1, keepdims=True))
 
 
-def hues(image: Image, outlines: list[Array]) -> Array:
-    """(N, 2) logarithms of red and of blue over green, the usual ones within each outline (M, 2) px.
+def shade_of(pixels: Image) -> Array:
+    """(2,) of (M, 3) BGR pixels, their light taken back from how pictures are stored."""
+    blue, green, red = np.log((np.median(pixels, axis=0) / 255) ** 2.2 + DARK)
+    return np.array([red - green, blue - green])
 
-    Where other outlines cover it nothing is asked; not a number where too little is left.
+
+def deep_shade_of(pixels: Image) -> Array:
+    """(2,) the same of the most colourful among (M, 3) BGR pixels: what is mirrored in a face is not its colour."""
+    strongest = pixels.max(1).astype(np.float64)
+    colorful = (strongest - pixels.min(1)) / np.maximum(strongest, BLACK)
+    most = max(FEWEST // 3, int(len(pixels) * DEEPEST))
+    return shade_of(pixels[np.argpartition(-colorful, min(most, len(pixels)) - 1)[:most]])
+
+
+def hues(image: Image, outlines: list[Array], told_by: Callable[[Image], Array] = shade_of) -> Array:
+    """(N, 2) logarithms of red and of blue over green within each outline (M, 2) px, NaN where too little shows.
+
+    Where other outlines cover it nothing is asked.
+
+    Args:
+        told_by: tells them of (M, 3) BGR pixels, :func:`shade_of` or :func:`deep_shade_of`.
     """
     shades = np.full((len(outlines), 2), np.nan)
     hulls = [cv2.convexHull(outline.astype(np.float32))[:, 0] for outline in outlines]
@@ -96,15 +119,9 @@ def hues(image: Image, outlines: list[Array]) -> Array:
         pixels = image[top:bottom:every, left:right:every][mask[::every, ::every] > 0]
         told = pixels[pixels.max(1, initial=0) < BURNT]
         if len(pixels) >= FEWEST:
-            shades[index] = shade_of(told if len(told) >= FEWEST else pixels)
+            shades[index] = told_by(told if len(told) >= FEWEST else pixels)
     return shades
 
 
 def _fill(mask: Image, polygon: Array, value: int) -> None:
     cv2.fillConvexPoly(mask, np.round(polygon).astype(np.int32), value)
-
-
-def shade_of(pixels: Image) -> Array:
-    """(2,) of (M, 3) BGR pixels, their light taken back from how pictures are stored."""
-    blue, green, red = np.log((np.median(pixels, axis=0) / 255) ** 2.2 + DARK)
-    return np.array([red - green, blue - green])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Camera
-from vision.fusing.one_light import shade_of, suited
+from vision.fusing.one_light import deep_shade_of, shade_of, suited
 from vision.poses import Pose
 from vision.solids import Array, Color
 
@@ -30,15 +30,14 @@ def rim_of(
 
     Args:
         lower: of which a rim may show beneath the *upper*. image: (H, W, 3) BGR.
-        shades, chances: (N, 2) and (N, 4) of pieces that are seen under the same light, as for
+        shades, chances: (N, 2) deep ones and (N, 4) of pieces that are seen under the same light, as for
             :func:`vision.fusing.one_light.suited`.
     """
     rim, beside = _pixels(lower, upper, camera, image)
     if min(len(rim), len(beside)) < FEWEST:
         return np.zeros(len(Color)), np.array([0.0, 0.0, 0.0, 1.0])
-    shade = shade_of(rim)
-    told = suited(np.vstack([shades, shade]), np.vstack([chances, np.full(len(Color), ANY)]))[-1]
-    contrast = min(float(np.linalg.norm(shade - shade_of(beside))), MOST_APART)
+    told = suited(np.vstack([shades, deep_shade_of(rim)]), np.vstack([chances, np.full(len(Color), ANY)]))[-1]
+    contrast = min(float(np.linalg.norm(shade_of(rim) - shade_of(beside))), MOST_APART)
     brighter = abs(_brightness(rim) - _brightness(beside))
     signs = np.array([contrast, min(brighter, MOST_BRIGHTER), np.log(len(rim)), 0.0])
     return np.log(np.maximum(told, LEAST) / ANY), signs
