@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
@@ -44,9 +44,8 @@ def seen_twice(scene: Scene, image: Image) -> tuple[Detections, TableFit, float 
     if first is None:
         return None
     camera = None if field_mm is None else first.camera
-    again, fit = looked_again(
-        seen, first, image, eyes(), lambda again: fit_table(again, scene.size, ImageSide.BOTTOM, camera=camera)
-    )
+    fitting = partial(fit_table, size_px=scene.size, south=ImageSide.BOTTOM, camera=camera)
+    again, fit = looked_again(seen, first, image, eyes(), fitting, field_mm)
     return again, fit, field_mm
 
 

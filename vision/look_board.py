@@ -13,12 +13,12 @@ from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.finding.board import SIDE
 from vision.finding.board_camera import rescaled
-from vision.finding.footprints import middles_on_board
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import fitted_again
 from vision.fusing.field_width import OFFICIAL_FIELD, field_width
 from vision.fusing.one_light import shades_of, under_one_light
+from vision.fusing.own_field import NOWHERE, fields_of
 from vision.fusing.placed import Placed, told
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import CLEAR, TableFit, fit_table
@@ -133,13 +133,12 @@ def _role(pose: Pose, cell: tuple[int, int] | None) -> Role:
 
 def _cells(poses: tuple[Pose, ...], scores: Array, field_mm: float) -> tuple[tuple[int, int] | None, ...]:
     """The field on which each lying piece has the middle of its footprint; of two on one the clearer keeps it."""
-    middles = middles_on_board(poses, field_mm)
+    fields = fields_of(poses, field_mm)
     cells: list[tuple[int, int] | None] = [None] * len(poses)
-    taken: set[tuple[int, int]] = set()
+    taken: set[int] = set()
     for index in np.argsort(-scores, kind="stable").tolist():
-        file, rank = (math.floor(value) for value in middles[index])
-        on_board = 0 <= file < SIDE and 0 <= rank < SIDE
-        if on_board and poses[index].posture is Posture.LYING and (file, rank) not in taken:
-            cells[index] = (file, rank)
-            taken.add((file, rank))
+        field = int(fields[index])
+        if field != NOWHERE and field not in taken:
+            cells[index] = divmod(field, SIDE)
+            taken.add(field)
     return tuple(cells)

@@ -19,8 +19,9 @@ from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.edges import with_edges
+from vision.fusing.empty_fields import like_none, ships_on_empty_fields
 from vision.fusing.orders import ORDERS
-from vision.fusing.other_poses import fitting_better, fitting_well, other_poses
+from vision.fusing.other_poses import fitting_better, fitting_tolerably, fitting_well, other_poses
 from vision.fusing.presence import BELIEVED, gathered, likely, weighed
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import SHARP, TableFit
@@ -49,12 +50,17 @@ def fitted_again(
         fitting: finds camera and poses; ``None`` where it cannot.
         field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
-    again, fit = looked_again(seen, first, image, eyes, fitting)
+    again, fit = looked_again(seen, first, image, eyes, fitting, field_mm)
     return weighed(gathered(again, fit, image, field_mm)), fit
 
 
 def looked_again(
-    seen: Detections, first: TableFit, image: NDArray[np.uint8], eyes: Eyes, fitting: Fitting
+    seen: Detections,
+    first: TableFit,
+    image: NDArray[np.uint8],
+    eyes: Eyes,
+    fitting: Fitting,
+    field_mm: float | None = None,
 ) -> tuple[Detections, TableFit]:
     """The same before the pieces are weighed: their scores are the eyes' alone.
 
@@ -72,6 +78,8 @@ def looked_again(
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], lit)
     kept = seen.only(np.flatnonzero(once & as_expected))
     both = together([asked, kept, *_overlooked(seen, first, there, lit, eyes)])
+    if field_mm is not None:
+        both = together([both, _on_empty_fields(seen, first, there, field_mm, lit, eyes)])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     looked_at, fit = (seen, first) if second is None else (again, second)
@@ -101,6 +109,16 @@ def _overlooked(
         confirmed_beneath(beneath, below, upper, seen),
         fitting_well(eyes.look_again(better, corners, lit), fit),
     )
+
+
+def _on_empty_fields(
+    seen: Detections, fit: TableFit, likely: Array, field_mm: float, lit: NDArray[np.uint8], eyes: Eyes
+) -> Detections:
+    """Ships on the fields of a board that seem empty and are not."""
+    guesses = ships_on_empty_fields(seen, fit, likely, field_mm)
+    answers = eyes.look_for(like_none(seen, guesses), guesses, lit)
+    told, corners, _ = fitting_tolerably(answers, seen, fit)
+    return fitting_well(eyes.look_again(answers.only(told), corners, lit), fit)
 
 
 def _apart(seen: Detections, corners: Array) -> Array:

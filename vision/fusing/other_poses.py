@@ -61,24 +61,31 @@ def fitting_better(
 ) -> tuple[Detections, Array]:
     """The ship among the *answers* about each piece that fits best, if better than what was *seen* and of its colour.
 
-    What was seen lying as it does is known.
-
     Args:
         of: (M,) indices of the pieces that were asked about.
 
     Returns:
         also (K, 5, 2) px of the corners of these, as they lie on the table.
     """
-    known = (told_nearby(answers, answers.corners, seen, SAME) & (seen.lying > 0.5)).any(axis=1)
-    alike = answers.colors.argmax(1) == seen.colors[of].argmax(1)
-    ships = np.flatnonzero((answers.score >= SURE) & (answers.lying > 0.5) & alike & ~known)
-    answers, of = answers.only(ships), of[ships]
-    off, corners = _on_the_table(answers, fit)
+    told, corners, off = fitting_tolerably(answers, seen, fit)
+    answers, of = answers.only(told), of[told]
     before = fit.misfit[of] / lengths_of(seen.corners[of])
-    good = off <= np.minimum(TOLERABLY, BETTER * before)
+    good = (off <= BETTER * before) & (answers.colors.argmax(1) == seen.colors[of].argmax(1))
     each = [np.flatnonzero(good & (of == piece)) for piece in np.unique(of[good])]
     chosen = np.array([those[off[those].argmin()] for those in each], dtype=np.intp)
     return answers.only(chosen), corners[chosen]
+
+
+def fitting_tolerably(answers: Detections, seen: Detections, fit: TableFit) -> tuple[NDArray[np.intp], Array, Array]:
+    """(K,) which of the *answers* are ships that lie about there and were not *seen* lying so already.
+
+    Returns:
+        also (K, 5, 2) px of their corners, as they lie on the table, and how badly they fit, (K,) of their length.
+    """
+    off, corners = _on_the_table(answers, fit)
+    known = (told_nearby(answers, answers.corners, seen, SAME) & (seen.lying > 0.5)).any(axis=1)
+    told = np.flatnonzero((answers.score >= SURE) & (answers.lying > 0.5) & (off <= TOLERABLY) & ~known)
+    return told, corners[told], off[told]
 
 
 def fitting_well(answers: Detections, fit: TableFit) -> Detections:

@@ -24,6 +24,7 @@ from vision.finding.footprints import middles_on_board
 from vision.fusing.company import COMPANY, company
 from vision.fusing.filled import filled
 from vision.fusing.one_light import hues
+from vision.fusing.own_field import others_there
 from vision.fusing.perceptron import Perceptron, perceptron_of
 from vision.fusing.rivals import RIVALS, rivals, shared
 from vision.fusing.table_fit import TableFit, unlikely_by_pips
@@ -55,7 +56,7 @@ SIGNS = (
     "pips",
     "filled",
 )
-ALL_SIGNS = (*SIGNS, "edges", *COMPANY, *RIVALS)
+ALL_SIGNS = (*SIGNS, "edges", *COMPANY, *RIVALS, "one_field")
 BELIEVED = 0.5  # probability from which on there is a piece
 LEAST_MISFIT = 1e-3  # of a piece's length
 LEAST = 1e-3  # probability, for logarithms
@@ -108,7 +109,7 @@ def all_signs(evidence: Evidence, alone: Perceptron) -> Array:
     believed = placed(fit) & (sigmoid(logits) >= BELIEVED)
     edges = np.take_along_axis(seen.edges, fit.size_costs.argmin(axis=1)[:, None], axis=1)
     of_others = company(seen, fit, believed, evidence.shades), rivals(seen, evidence.shares, logits)
-    return np.hstack([own, edges, *of_others])
+    return np.column_stack([own, edges, *of_others, others_there(fit.poses, logits, evidence.field_mm)])
 
 
 def signs(seen: Detections, fit: TableFit, shares: Array, field_mm: float | None = None) -> Array:

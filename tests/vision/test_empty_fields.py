@@ -1,0 +1,67 @@
+"""Where a field shows plastic and no ship is believed, ships of all sizes are guessed, both ways."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from board_eyes import ALL_FIELDS, SIZE, BoardEyes, camera, ships_on
+
+from vision.eyes.detections import Detections
+from vision.fusing.empty_fields import like_none, ships_on_empty_fields
+from vision.fusing.field_width import OFFICIAL_FIELD
+from vision.fusing.table_fit import TableFit, fit_table
+from vision.sight import ImageSide
+
+GREY = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
+EACH = 6  # three sizes, two ways
+
+
+def board(elevation: float, overlooked: list[tuple[int, int]]) -> tuple[BoardEyes, Detections, TableFit]:
+    eyes = BoardEyes(ships_on(ALL_FIELDS[::2]), camera(elevation), OFFICIAL_FIELD, overlooked=overlooked)
+    seen = eyes.look(GREY)
+    fit = fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
+    assert fit is not None
+    return eyes, seen, fit
+
+
+@pytest.mark.parametrize("elevation", [35, 60, 85])
+@pytest.mark.parametrize("overlooked", [[(0, 0)], [(2, 2), (5, 4)]])
+def test_a_ship_that_was_overlooked_is_guessed_where_it_lies(
+    elevation: float, overlooked: list[tuple[int, int]]
+) -> None:
+    eyes, seen, fit = board(elevation, overlooked)
+    guesses = ships_on_empty_fields(seen, fit, np.ones(len(seen)), OFFICIAL_FIELD)
+    if elevation >= 60:  # lower down ships lean over the fields behind them, so that plastic shows there, too
+        assert len(guesses) == EACH * len(overlooked)
+    eyes.overlooked = ()
+    everyone = eyes.look(GREY).corners
+    missed = np.abs(everyone[:, None] - seen.corners).sum(axis=(2, 3)).min(axis=1) > 1
+    assert missed.sum() == len(overlooked)
+    for ship in everyone[missed]:
+        apart = np.linalg.norm(guesses - ship, axis=2).mean(axis=1)
+        assert apart.min() < 0.25 * np.linalg.norm(np.ptp(ship, axis=0))
+
+
+def test_who_is_not_believed_does_not_take_a_field() -> None:
+    _, seen, fit = board(60, [])
+    assert ships_on_empty_fields(seen, fit, np.ones(len(seen)), OFFICIAL_FIELD).shape == (0, 5, 2)
+    likely = np.ones(len(seen))
+    likely[3] = 0.2
+    assert len(ships_on_empty_fields(seen, fit, likely, OFFICIAL_FIELD)) == EACH
+
+
+def test_where_no_plastic_shows_nothing_is_asked() -> None:
+    _, seen, fit = board(60, [(2, 2)])
+    bare = replace(seen, plastic=np.zeros_like(seen.plastic))
+    assert not len(ships_on_empty_fields(bare, fit, np.zeros(len(seen)), OFFICIAL_FIELD))
+
+
+def test_stand_ins_are_where_they_are_asked_about() -> None:
+    _, seen, _ = board(60, [])
+    corners = seen.corners[:4] + 50
+    told = like_none(seen, corners)
+    np.testing.assert_array_equal(told.corners, corners)
+    np.testing.assert_allclose(told.centers, corners.mean(axis=1))
+    assert not len(like_none(seen, corners[:0]))
