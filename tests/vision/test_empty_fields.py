@@ -9,7 +9,8 @@ import pytest
 from board_eyes import ALL_FIELDS, SIZE, BoardEyes, camera, ships_on
 
 from vision.eyes.detections import Detections
-from vision.fusing.empty_fields import like_none, ships_on_empty_fields
+from vision.fusing.empty_fields import ships_on_empty_fields
+from vision.fusing.expecting import looked_again
 from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.sight import ImageSide
@@ -58,10 +59,31 @@ def test_where_no_plastic_shows_nothing_is_asked() -> None:
     assert not len(ships_on_empty_fields(bare, fit, np.zeros(len(seen)), OFFICIAL_FIELD))
 
 
-def test_stand_ins_are_where_they_are_asked_about() -> None:
+def test_pieces_of_which_nothing_is_known_are_where_they_are_asked_about() -> None:
     _, seen, _ = board(60, [])
     corners = seen.corners[:4] + 50
-    told = like_none(seen, corners)
-    np.testing.assert_array_equal(told.corners, corners)
-    np.testing.assert_allclose(told.centers, corners.mean(axis=1))
-    assert not len(like_none(seen, corners[:0]))
+    for told in (seen.unknown(corners), seen.only([]).unknown(corners)):
+        np.testing.assert_array_equal(told.corners, corners)
+        np.testing.assert_allclose(told.centers, corners.mean(axis=1))
+        assert told.colors.shape == (4, seen.colors.shape[1])
+        assert len(told) == len(told.pips) == len(told.under) == 4
+    assert not len(seen.unknown(corners[:0]))
+
+
+@pytest.mark.parametrize("fields", [[(2, 2)], [(0, 5), (3, 1)]])
+def test_a_board_is_asked_about_where_nobody_told_a_ship_at_all(fields: list[tuple[int, int]]) -> None:
+    """A bare board with something on it that is of no use to find the board."""
+    eyes = BoardEyes(ships_on(fields), camera(60), OFFICIAL_FIELD, overlooked=fields)
+    nobody = eyes.look(GREY)
+    assert not len(nobody)
+    fit = fit_table(nobody, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
+    assert fit is not None
+    again, _ = looked_again(
+        nobody,
+        fit,
+        GREY,
+        eyes,
+        lambda seen: fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera),
+        OFFICIAL_FIELD,
+    )
+    assert len(again) == len(fields)

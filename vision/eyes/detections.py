@@ -76,6 +76,15 @@ class Detections:
         chosen = np.asarray(indices, dtype=np.intp)
         return replace(self, **{name: getattr(self, name)[chosen] for name in _OF_PIECES})
 
+    def unknown(self, corners: Array) -> Detections:
+        """Pieces in the same picture of which nothing is known but their (M, 5, 2) px of *corners*."""
+        blank = {
+            name: np.zeros_like(getattr(self, name), shape=(len(corners), *getattr(self, name).shape[1:]))
+            for name in _OF_PIECES
+        }
+        speaks = np.ones(len(corners), dtype=bool)
+        return replace(self, **blank | {"corners": corners, "centers": corners.mean(axis=1), "speaks": speaks})
+
     def moved(self, by: tuple[int, int], before: Detections) -> Detections:
         """What was seen in a part of a picture that begins at (x, y) px, in the pixels of the whole one.
 

@@ -6,8 +6,6 @@ two ways it may point. Of the fields where plastic shows and no ship is believed
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +21,8 @@ from vision.poses import Pose
 from vision.solids import Array, Posture, Size
 
 WAYS = (90.0, 270.0)  # degrees: away from South, and towards South
-ACROSS, ALONG = (
-    np.linspace(-10, 10, 5),
-    np.linspace(-15, 15, 7),
-)  # mm from a field's middle
+ACROSS = np.linspace(-10, 10, 5)  # mm from a field's middle, where plastic is looked for
+ALONG = np.linspace(-15, 15, 7)  # mm, the way ships point
 COVERED = 12  # of these places, those that look most like plastic
 PLASTIC = 0.6  # probability, on their mean, from which on something lies there
 
@@ -41,12 +37,6 @@ def ships_on_empty_fields(seen: Detections, fit: TableFit, likely: Array, field_
     asked = middles[_plastic(middles, seen, fit) >= PLASTIC]
     ships = [Pose(size, Posture.LYING, x, y, way) for x, y in asked for way in WAYS for size in Size]
     return np.array([ship.keypoints(fit.camera) for ship in ships]).reshape(-1, 5, 2)
-
-
-def like_none(seen: Detections, corners: Array) -> Detections:
-    """Stand-ins for pieces of which nothing was *seen*, with these (M, 5, 2) px of corners."""
-    anyone = seen.only(np.zeros(len(corners), dtype=np.intp))
-    return replace(anyone, corners=corners, centers=corners.mean(axis=1))
 
 
 def _taken(fit: TableFit, likely: Array, field_mm: float) -> NDArray[np.bool_]:

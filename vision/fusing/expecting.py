@@ -19,7 +19,7 @@ from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.edges import with_edges
-from vision.fusing.empty_fields import like_none, ships_on_empty_fields
+from vision.fusing.empty_fields import ships_on_empty_fields
 from vision.fusing.orders import ORDERS
 from vision.fusing.other_poses import fitting_better, fitting_tolerably, fitting_well, other_poses
 from vision.fusing.presence import BELIEVED, gathered, likely, weighed
@@ -116,7 +116,7 @@ def _on_empty_fields(
 ) -> Detections:
     """Ships on the fields of a board that seem empty and are not."""
     guesses = ships_on_empty_fields(seen, fit, likely, field_mm)
-    answers = eyes.look_for(like_none(seen, guesses), guesses, lit)
+    answers = eyes.look_for(seen.unknown(guesses), guesses, lit)
     told, corners, _ = fitting_tolerably(answers, seen, fit)
     return fitting_well(eyes.look_again(answers.only(told), corners, lit), fit)
 
