@@ -18,6 +18,7 @@ from vision.solids import Array, Color, Posture, Size
 
 KIT = {(color, size): 3 for color in Color for size in Size}
 SIZE = (1280, 960)
+GREY = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
 ALL_FIELDS = [(file, rank) for file in range(6) for rank in range(6)]
 KINDS = [kind for kind, count in KIT.items() for _ in range(count)]
 Ship = tuple[tuple[int, int], Color, Size]

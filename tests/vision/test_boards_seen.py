@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from board_eyes import ALL_FIELDS, KIT, SIZE, BoardEyes, Ship, camera, ships_on
+from board_eyes import ALL_FIELDS, GREY, KIT, SIZE, BoardEyes, Ship, camera, ships_on
 
 from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.presence import gathered, weighed
@@ -15,8 +15,6 @@ from vision.fusing.table_fit import fit_table
 from vision.look_board import look_board
 from vision.sight import ImageSide, Sight
 from vision.solids import Color, Size
-
-GREY = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
 
 
 def read(eyes: BoardEyes) -> Sight:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from board_eyes import ALL_FIELDS, SIZE, BoardEyes, camera, ships_on
+from board_eyes import ALL_FIELDS, GREY, SIZE, BoardEyes, camera, ships_on
 
 from vision.eyes.detections import Detections
 from vision.fusing.empty_fields import ships_on_empty_fields
@@ -15,7 +15,6 @@ from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.sight import ImageSide
 
-GREY = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
 EACH = 6  # three sizes, two ways
 
 

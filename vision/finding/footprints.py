@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.finding.board import SIDE
 from vision.finding.board_camera import fields_to_mm
 from vision.finding.board_lattice import apply
 from vision.poses import Pose
@@ -33,6 +35,11 @@ def middles_on_board(poses: Sequence[Pose | None], field_mm: float) -> Array:
     places = [(np.nan, np.nan) if pose is None else pose.footprint().mean(0) for pose in poses]
     to_fields = np.asarray(np.linalg.inv(fields_to_mm(field_mm)), dtype=np.float64)
     return apply(to_fields, np.array(places, dtype=np.float64).reshape(-1, 2))
+
+
+def on_board(middles: Array) -> NDArray[np.bool_]:
+    """(N,) which of (N, 2) *middles*, in fields, are on the board; one that is nowhere (nan) is not."""
+    return np.asarray(((middles >= 0) & (middles < SIDE)).all(axis=1))
 
 
 def footprint_of(pose: Pose) -> Footprint:

@@ -1,8 +1,8 @@
 """Pieces looked at again where the geometry expects them: on one table each says where its five corners must be.
 
 A corner that was drawn to a neighbour's disagrees with the other four. Told where the table has it, the eyes find the
-right one. And where it has nothing, something may have been overlooked: a star upon another, or beneath it; or a ship
-was seen in a wrong pose.
+right one. And where it has nothing, something may have been overlooked: a star upon another, or beneath it; a ship on
+a field that seems empty; or one was seen in a wrong pose.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ def looked_again(
     """The same before the pieces are weighed: their scores are the eyes' alone.
 
     Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
-    stands on them. What stands upon stars or beneath them and was not told is looked for. Ghosts, of which a rug has
-    many, say no more where the camera is. At last pips are counted and edges followed where the table then has them.
+    stands on them. What stands upon stars or beneath them, or lies on fields that seem empty, and was not told is
+    looked for. Ghosts, of which a rug has many, say no more where the camera is. At last pips are counted and edges
+    followed where the table then has them.
     """
     corners = expected(seen, first)
     as_expected = _apart(seen, corners) <= AGREED
@@ -77,9 +78,10 @@ def looked_again(
     lit = eyes.lit(image)
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], lit)
     kept = seen.only(np.flatnonzero(once & as_expected))
-    both = together([asked, kept, *_overlooked(seen, first, there, lit, eyes)])
+    overlooked = [*_overlooked(seen, first, there, lit, eyes)]
     if field_mm is not None:
-        both = together([both, _on_empty_fields(seen, first, there, field_mm, lit, eyes)])
+        overlooked.append(_on_empty_fields(seen, first, there, field_mm, lit, eyes))
+    both = together([asked, kept, *overlooked])
     again = sharpened(of_the_four_colors(both.only(np.argsort(-both.score, kind="stable"))), image)
     second = fitting(again) if len(again) else None
     looked_at, fit = (seen, first) if second is None else (again, second)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.finding.board import SIDE
-from vision.finding.footprints import middles_on_board
+from vision.finding.footprints import middles_on_board, on_board
 from vision.fusing.rivals import NOBODY
 from vision.poses import Pose
 from vision.solids import Array, Posture
@@ -20,7 +20,7 @@ def fields_of(poses: Sequence[Pose | None], field_mm: float) -> NDArray[np.intp]
     """(N,) on which of the 36 fields, file by file, a ship has the middle of its footprint; else ``NOWHERE``."""
     lying = np.array([pose is not None and pose.posture is Posture.LYING for pose in poses], dtype=bool)
     middles = middles_on_board(poses, field_mm)
-    there = ((middles >= 0) & (middles < SIDE)).all(axis=1) & lying
+    there = on_board(middles) & lying
     file, rank = np.where(there[:, None], middles, 0.0).astype(np.intp).T
     return np.where(there, SIDE * file + rank, NOWHERE)
 

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from vision.eyes.chances import logit, sigmoid
 from vision.eyes.detections import Detections
-from vision.finding.board import SIDE
-from vision.finding.footprints import middles_on_board
+from vision.finding.footprints import middles_on_board, on_board
 from vision.fusing.company import COMPANY, company
 from vision.fusing.filled import filled
 from vision.fusing.one_light import hues
@@ -168,10 +167,10 @@ def _on_fields(fit: TableFit, field_mm: float | None) -> tuple[Array, Array, Arr
         none = np.zeros(len(fit.poses))
         return none, none, none
     middles = middles_on_board(fit.poses, field_mm)
-    on_board = ((middles >= 0) & (middles < SIDE)).all(1)
+    there = on_board(middles)
     lying = np.array([_lies(pose) for pose in fit.poses], dtype=bool)
-    aside = np.where(on_board & lying, np.linalg.norm(middles % 1 - 0.5, axis=1), 0.0)
-    return (on_board & lying).astype(np.float64), aside, (on_board & ~lying).astype(np.float64)
+    aside = np.where(there & lying, np.linalg.norm(middles % 1 - 0.5, axis=1), 0.0)
+    return (there & lying).astype(np.float64), aside, (there & ~lying).astype(np.float64)
 
 
 def _overlaps(seen: Detections, shares: Array) -> Array:
