@@ -30,9 +30,10 @@ class BoardEyes(Eyes):
     """Eyes that tell of ships on a board what a good net would: all in sight, and the crossings that they leave free.
 
     Args:
-        strays: (M, 2) lattice points beyond the board at which lines seem to cross, too.
+        strays: (M, 2) points beyond the board, in fields, at which lines cross, too.
         pips: by how much pips speak for the size of each ship, as a log-likelihood.
         overlooked: fields whose ships are told only to who asks there.
+        on_checks: whether the table has checks like the board's, so that no area tells where the board ends.
     """
 
     def __init__(
@@ -40,13 +41,16 @@ class BoardEyes(Eyes):
         ships: Sequence[Ship],
         camera: Camera,
         field_mm: float,
-        strays: Sequence[tuple[int, int]] = (),
+        strays: Sequence[tuple[float, float]] = (),
         pips: float = 0.0,
         overlooked: Sequence[tuple[int, int]] = (),
+        on_checks: bool = False,
     ) -> None:
         super().__init__()
         self.ships, self.camera, self.field_mm, self.strays = ships, camera, field_mm, strays
         self.pips, self.overlooked = pips, overlooked
+        around = (-12.0, 18.0) if on_checks else (0.0, 6.0)
+        self.area = np.array([[around[u], around[v]] for u, v in ((0, 0), (1, 0), (1, 1), (0, 1))])
 
     def look(self, image: NDArray[np.uint8]) -> Detections:
         """What is there and not overlooked, give or take half a pixel."""
@@ -78,7 +82,7 @@ class BoardEyes(Eyes):
             crossings=self._crossings(outlines, rng),
             token=None,
             plastic=_area(outlines),
-            board=_area([self._seen(np.array([[0, 0], [6, 0], [6, 6], [0, 6]], dtype=np.float64))]),
+            board=_area([self._seen(self.area)]),
             cell=4.0,
         )
 

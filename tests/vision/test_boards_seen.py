@@ -46,6 +46,25 @@ def test_lines_that_go_on_beside_the_board_do_not_shift_it(along: int) -> None:
     assert placed(read(BoardEyes(ships, camera(60), OFFICIAL_FIELD, strays))) in turned(ships)
 
 
+@pytest.mark.parametrize("beside", [[-1], [6, 7, 8], [-2, -1, 7]])
+def test_of_many_squares_of_a_chequered_cloth_the_board_is_the_one_with_the_ships(beside: list[int]) -> None:
+    ships = ships_on([*ALL_FIELDS[::2], (0, 5), (5, 5)])  # on all four corners, too
+    strays = [(u, v) for u in beside for v in range(7)] + [(u, beside[0]) for u in range(7)]
+    eyes = BoardEyes(ships, camera(60), OFFICIAL_FIELD, strays, on_checks=True)
+    assert placed(read(eyes)) in turned(ships)
+
+
+@pytest.mark.parametrize("width", [0.9, 1.3])
+def test_a_chequered_cloth_under_a_board_has_no_ships_on_its_squares(width: float) -> None:
+    """The ships hide most crossings of the board, none of the cloth."""
+    ships = ships_on(ALL_FIELDS[::2])
+    turn = np.array([[0.82, 0.57], [-0.57, 0.82]]) * width
+    cloth = np.array([(u, v) for u in range(-9, 10) for v in range(-9, 10)]) @ turn + 3.3
+    around = [(u, v) for u, v in cloth.tolist() if not (-0.2 < u < 6.2 and -0.2 < v < 6.2)]
+    eyes = BoardEyes(ships, camera(60), OFFICIAL_FIELD, around, on_checks=True)
+    assert placed(read(eyes)) in turned(ships)
+
+
 @pytest.mark.parametrize("field_mm", [30.0, 34.29, 38.5, 44.0])
 @pytest.mark.parametrize("elevation", [35, 80])
 def test_boards_made_at_home_have_fields_of_any_width(field_mm: float, elevation: float) -> None:

@@ -16,6 +16,7 @@ from vision.finding.board import ONE_BOARD, SIDE
 from vision.finding.board_camera import FOCAL_SPREAD, USUAL_FOCAL, camera_over, fields_to_mm
 from vision.finding.board_lattice import apply, fit_homography
 from vision.fusing.plane_camera import camera_from_points
+from vision.fusing.table_fit import CLEAR
 from vision.solids import Array
 
 LATTICE = np.array([[u, v] for u in range(SIDE + 1) for v in range(SIDE + 1)], dtype=np.float64)
@@ -23,7 +24,10 @@ REACH = 0.22  # of a field: how far a crossing may lie from where it is expected
 REACHES = (0.45, 0.35, 0.25, REACH)  # while the camera is being sought
 FEWEST = 8  # crossings by which a place is judged
 AREA_WORTH = 28.0  # crossings; of an area that is all board, with none around it
+SHIPS_WORTH = 16.0  # crossings; of all ships that are clearly seen lying beside it
 SMALLEST = 50  # cells of the map of areas
+OVER_THE_EDGE = 0.3  # of a field: so far beyond it a ship on the board may seem to lie, seen from low down
+ON_A_LINE = 0.12  # of a field, by which the crossings of a cloth's lines may be off
 
 _ALONG, _ACROSS = np.array([0.5, 0.0]), np.array([0.0, 0.5])
 _RING = np.array([[-1, -1], [SIDE + 1, -1], [SIDE + 1, SIDE + 1], [-1, SIDE + 1]], dtype=np.float64)
@@ -78,6 +82,12 @@ def paired(H: Array, crossings: Array, reach: float) -> Array:
     return np.column_stack([LATTICE[near], crossings[nearest[near]]])
 
 
+def off_the_lines(H: Array, crossings: Array) -> Array:
+    """(M, 2) px of the *crossings* (N, 2) that do not belong to a cloth whose lines go on from those of *H*."""
+    fields = _in_fields(H, crossings)
+    return np.asarray(crossings[np.abs(fields - np.round(fields)).max(axis=1, initial=0) > ON_A_LINE])
+
+
 def _widths(H: Array) -> Array:
     """(49,) px of a field around each lattice point, the narrower way."""
     ways = [apply(H, LATTICE + half) - apply(H, LATTICE - half) for half in (_ALONG, _ACROSS)]
@@ -108,7 +118,8 @@ def _seen_through(camera: Camera) -> Array:
 
 def _seen_worth(H: Array, detections: Detections) -> float:
     """What the eyes see of a board that lies there, in crossings explained."""
-    return _explained(H, detections.crossings[:, :2]) + AREA_WORTH * _area(H, detections.board, detections.cell)
+    area = _area(H, detections.board, detections.cell)
+    return _explained(H, detections.crossings[:, :2]) + AREA_WORTH * area - SHIPS_WORTH * ships_beside(H, detections)
 
 
 def _explained(H: Array, crossings: Array) -> float:
@@ -126,6 +137,18 @@ def _area(H: Array, board: NDArray[np.float32], cell: float) -> float:
     if inside.sum() < SMALLEST:
         return -math.inf
     return float(board[inside].mean() - (board[around].mean() if around.any() else 0.0))
+
+
+def ships_beside(H: Array, detections: Detections) -> float:
+    """Which share of the ships that are clearly seen lies beside a board at *H*: on a chequered cloth, nearly all."""
+    ships = np.flatnonzero((detections.score >= CLEAR) & (detections.lying > 0.5))
+    fields = _in_fields(H, detections.corners[ships].mean(axis=1))
+    on_board = (np.abs(fields - SIDE / 2) < SIDE / 2 + OVER_THE_EDGE).all(axis=1)
+    return float(1 - on_board.mean()) if len(ships) else 0.0
+
+
+def _in_fields(H: Array, pixels: Array) -> Array:
+    return apply(np.asarray(np.linalg.inv(H), dtype=np.float64), pixels)
 
 
 def _filled(ring: Array, shape: tuple[int, ...]) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from vision.eyes.detections import Detections
 from vision.finding.board import ONE_BOARD, FoundBoard, board_at, board_marked, find_board
 from vision.finding.board_camera import camera_over, fields_to_mm, rescaled
 from vision.finding.board_lattice import apply, fit_homography
-from vision.fusing.board_choice import REACH, Place, best_place, paired
+from vision.fusing.board_choice import REACH, Place, best_place, off_the_lines, paired, ships_beside
 from vision.fusing.crossing_lattice import boards_of_crossings
 from vision.fusing.piece_lattice import boards_under_ships
 from vision.fusing.plane_camera import camera_from_points
@@ -20,6 +20,7 @@ from vision.sight import ImageSide
 from vision.solids import Array
 
 ENOUGH = 10  # crossings of the 49 that tell the camera
+ELSEWHERE = 1 / 3  # of the ships: with so many beside it, it may be no board
 LEAST, FAIR, SURE = 15.0, 30.0, 40.0  # crossings that a place is worth: a board at all; a likely one; no doubt
 
 
@@ -71,11 +72,20 @@ def fit_board(
 
 
 def _seen_place(detections: Detections, size: tuple[int, int], south: ImageSide) -> Place | None:
-    """Where the eyes see its lines cross; if that leaves a doubt, also where ships tell that it lies."""
-    place = best_place(boards_of_crossings(detections.crossings[:, :2]), detections, size, closely=2)
+    """Where the eyes see its lines cross; if that leaves a doubt, also where ships tell that it lies.
+
+    If most of them lie elsewhere, those lines may be a chequered cloth's: then also where others cross.
+    """
+    crossings = detections.crossings[:, :2]
+    place = best_place(boards_of_crossings(crossings), detections, size, closely=2)
     if place is not None and place.worth >= SURE:
         return place
-    return _better(place, best_place(boards_under_ships(detections, size, south), detections, size, closely=4))
+    place = _better(place, best_place(boards_under_ships(detections, size, south), detections, size, closely=4))
+    H = None if place is None else fit_homography(ONE_BOARD, place.corners)
+    if H is None or ships_beside(H, detections) < ELSEWHERE:
+        return place
+    others = boards_of_crossings(off_the_lines(H, crossings))
+    return _better(place, best_place(others, detections, size, closely=2))
 
 
 def _better(one: Place | None, other: Place | None) -> Place | None:
