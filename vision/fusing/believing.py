@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from vision.eyes.detections import Detections
 from vision.finding.footprints import Footprint, clearance, footprint_of
 from vision.fusing.outlines import of_both
-from vision.fusing.presence import BELIEVED
 from vision.fusing.table_fit import TableFit
 from vision.fusing.twins import without_twins
 from vision.solids import Color
 
+TOLD = 0.47  # probability from which on a piece is told: to ask about one too many is better than to miss one
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
 SAME_OUTLINE = 0.87  # the same whatever their colours
@@ -57,7 +57,7 @@ def standing_on_the_table(weighed: Detections, fit: TableFit) -> NDArray[np.intp
     kept: list[int] = []
     for index in np.argsort(-weighed.score, kind="stable").tolist():
         pose = fit.poses[index]
-        if pose is None or weighed.score[index] < BELIEVED:
+        if pose is None or weighed.score[index] < TOLD:
             continue
         if pose.z <= 0:
             footprint = footprint_of(pose)
