@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -47,6 +48,11 @@ class Pose:
         """(M, 2) mm on the table: the triangle or square on which the piece rests."""
         corners = self.vertices()
         return np.asarray(corners[:3, :2] if self.posture is Posture.LYING else corners[1:, :2])
+
+
+def keypoints_of(poses: Sequence[Pose], camera: Camera) -> Array:
+    """(N, 5, 2) px of the tips and base corners of N pieces: all at once, which is much sooner done."""
+    return camera.project(np.array([pose.vertices() for pose in poses]).reshape(-1, 5, 3))
 
 
 @cache

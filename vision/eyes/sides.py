@@ -32,12 +32,14 @@ class Sides:
     def around(cls, corners: Array) -> Sides:
         """The sides of the hulls of (N, 5, 2) corners."""
         rings = [cv2.convexHull(points, returnPoints=False)[:, 0] for points in corners.astype(np.float32)]
-        counts = [len(ring) for ring in rings]
+        counts = np.array([len(ring) for ring in rings], dtype=np.intp)
         piece = np.repeat(np.arange(len(corners)), counts)
-        starts, ends = np.concatenate(rings), np.concatenate([np.roll(ring, -1) for ring in rings])
-        after = np.concatenate([np.roll(np.arange(count), -1) for count in counts])
-        after = after + np.repeat(np.cumsum(counts) - counts, counts)
-        return cls(corners[piece, starts], corners[piece, ends], piece, ends.astype(np.intp), after)
+        starts = np.concatenate(rings).astype(np.intp)
+        after = np.arange(1, len(starts) + 1)
+        last = np.cumsum(counts) - 1
+        after[last] = last - counts + 1  # around to the first side of the piece
+        ends = starts[after]
+        return cls(corners[piece, starts], corners[piece, ends], piece, ends, after)
 
     @property
     def lengths(self) -> Array:

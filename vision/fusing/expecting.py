@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.camera import Camera
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections, together
 from vision.eyes.sharpen import sharpened
@@ -26,7 +25,7 @@ from vision.fusing.presence import BELIEVED, gathered, likely, weighed
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import SHARP, TableFit
 from vision.fusing.twins import without_twins
-from vision.poses import Pose
+from vision.poses import keypoints_of
 from vision.solids import Array, Posture
 
 ASTRAY = 0.2  # of the piece's length: pieces that fit worse expect nothing
@@ -131,18 +130,16 @@ def _apart(seen: Detections, corners: Array) -> Array:
 
 def expected(seen: Detections, fit: TableFit) -> Array:
     """(N, 5, 2) px, the corners of the pieces where *fit* has them; of those that fit badly as they are."""
-    corners = seen.corners.copy()
     lengths = np.linalg.norm(np.ptp(seen.corners, axis=1), axis=1)
-    for index, pose in enumerate(fit.poses):
-        if pose is not None and fit.misfit[index] <= ASTRAY * lengths[index]:
-            corners[index] = _as_ordered(pose, fit.camera, seen.corners[index])
+    near = fit.misfit <= ASTRAY * lengths
+    laid = {index: pose for index, pose in enumerate(fit.poses) if pose is not None and near[index]}
+    corners = seen.corners.copy()
+    for (index, pose), there in zip(laid.items(), keypoints_of(tuple(laid.values()), fit.camera), strict=True):
+        corners[index] = there if pose.posture is Posture.LYING else _as_ordered(there, seen.corners[index])
     return corners
 
 
-def _as_ordered(pose: Pose, camera: Camera, told: Array) -> Array:
-    """(5, 2) px of a pose's corners, those of an upright one in the order in which they were *told*."""
-    corners = pose.keypoints(camera)
-    if pose.posture is Posture.LYING:
-        return corners
+def _as_ordered(corners: Array, told: Array) -> Array:
+    """(5, 2) px of an upright piece's *corners* in the order in which they were *told*."""
     orders = corners[ORDERS]
     return np.asarray(orders[np.abs(orders - told).sum(axis=(1, 2)).argmin()])

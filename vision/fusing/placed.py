@@ -13,7 +13,7 @@ from vision.eyes.detections import Detections, together
 from vision.fusing.judging import KINDS, Judged, judge, kind_probabilities
 from vision.fusing.kinds import best_readings, marginals
 from vision.fusing.trust import trusted
-from vision.poses import Pose
+from vision.poses import Pose, hull, keypoints_of
 from vision.sight import Role, SeenPiece
 from vision.solids import Array, Color, Posture, Size
 
@@ -61,7 +61,8 @@ class Placed:
 def told(placed: Placed, kit: Mapping[tuple[Color, Size], int]) -> tuple[SeenPiece, ...]:
     """The pieces with colour, size and owner as they are likeliest all together, each with its doubts."""
     kinds, chosen = _kinds(placed, kit)
-    return tuple(_piece(placed, index, kinds[index], chosen[index]) for index in range(len(placed.poses)))
+    corners = keypoints_of(placed.poses, placed.camera)
+    return tuple(_piece(placed, index, corners[index], kinds[index], chosen[index]) for index in range(len(corners)))
 
 
 def southern(headings_deg: Array, axis_deg: float) -> Array:
@@ -81,12 +82,12 @@ def _kinds(placed: Placed, kit: Mapping[tuple[Color, Size], int]) -> tuple[Array
     return shares, first
 
 
-def _piece(placed: Placed, index: int, kinds: Array, chosen: int) -> SeenPiece:
-    pose, role, camera = placed.poses[index], placed.roles[index], placed.camera
+def _piece(placed: Placed, index: int, corners: Array, kinds: Array, chosen: int) -> SeenPiece:
+    pose, role = placed.poses[index], placed.roles[index]
     judged = _judged(placed, index, kinds, chosen)
-    outline = pose.outline(camera)
+    outline = hull(corners)
     center = (outline.min(0) + outline.max(0)) / 2
-    tip = pose.keypoints(camera)[0]
+    tip = corners[0]
     turn = math.radians(90 - placed.axis_deg)
     c, s = math.cos(turn), math.sin(turn)
     lying = pose.posture is Posture.LYING
