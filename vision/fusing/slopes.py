@@ -106,8 +106,8 @@ def projected(looks: Looks, bodies: Array, places: Array, first: int = ROCK_X) -
     arm_x, arm_y = bodies[..., 0] * c - bodies[..., 1] * s, bodies[..., 0] * s + bodies[..., 1] * c
     rise = bodies[..., 2] * scale
     x, y, z = _turned(looks.R, arm_x + places[..., 1, None], arm_y + places[..., 2, None], rise - 1)
-    depth = np.maximum(z, 1e-3)
-    u, v = x / depth, y / depth
+    near = 1 / np.maximum(z, 1e-3)
+    u, v = x * near, y * near
     bend, focal = looks.bend[:, None, None], looks.focal[:, None, None]
     far = u**2 + v**2
     stretch = 1 + bend * far
@@ -117,20 +117,26 @@ def projected(looks: Looks, bodies: Array, places: Array, first: int = ROCK_X) -
         2 * bend * u * v * focal,
     )
 
-    def moved(*by: Array | float) -> tuple[Array, Array]:
-        """How (u, v) changes as the corner moves on the table."""
-        x, y, z = _turned(looks.R, *by)
-        return (x - u * z) / depth, (y - v * z) / depth
+    def in_px(along: Array, down: Array) -> tuple[Array, Array]:
+        """How pixels change as (u, v) does."""
+        return outward_x * along + athwart * down, athwart * along + outward_y * down
 
-    moving = {X: moved(1.0, 0.0, 0.0), Y: moved(0.0, 1.0, 0.0), TURN: moved(-arm_y, arm_x, 0.0)}
+    def moved(axis: int) -> tuple[Array, Array]:
+        """How they change as the corner moves along an axis of the table."""
+        r = looks.R[:, :, axis, None, None]
+        return in_px((r[:, 0] - u * r[:, 2]) * near, (r[:, 1] - v * r[:, 2]) * near)
+
+    by_x, by_y = moved(0), moved(1)
+    moving = {X: by_x, Y: by_y, TURN: (arm_x * by_y[0] - arm_y * by_x[0], arm_x * by_y[1] - arm_y * by_x[1])}
     if first <= SCALE:
-        moving[SCALE] = moved(arm_x, arm_y, rise)
+        by_z = moved(2)
+        along, down = (arm_x * by_x[i] + arm_y * by_y[i] + rise * by_z[i] for i in range(2))
+        moving[SCALE] = along, down
     if first <= ROCK_X:
-        moving |= {ROCK_X: (-u * v, -1 - v**2), ROCK_Y: (1 + u**2, u * v)}
+        moving |= {ROCK_X: in_px(-u * v, -1 - v**2), ROCK_Y: in_px(1 + u**2, u * v)}
     slopes = np.zeros((*u.shape, 2, 8))
     for unknown, (along, down) in moving.items():
-        slopes[..., 0, unknown] = outward_x * along + athwart * down
-        slopes[..., 1, unknown] = athwart * along + outward_y * down
+        slopes[..., 0, unknown], slopes[..., 1, unknown] = along, down
     normal = np.stack([u, v], axis=-1) * focal[..., None]
     pixels = normal * stretch[..., None]
     if first <= ROCK_X:
@@ -138,7 +144,7 @@ def projected(looks: Looks, bodies: Array, places: Array, first: int = ROCK_X) -
     return pixels + looks.middle, slopes
 
 
-def _turned(R: Array, x: Array | float, y: Array | float, z: Array | float) -> tuple[Array, Array, Array]:
+def _turned(R: Array, x: Array, y: Array, z: Array) -> tuple[Array, Array, Array]:
     """(G, N, 5) each, turned by (G, 3, 3); written out, for many products of small matrices are slow."""
     r = R[..., None, None]
     x_, y_, z_ = (r[:, row, 0] * x + r[:, row, 1] * y + r[:, row, 2] * z for row in range(3))
