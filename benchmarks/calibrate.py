@@ -2,9 +2,9 @@
 
     python -m benchmarks.calibrate FOLDER --curves curves.json [--out results/calibration] [--seed 1]
 
-The scenes must be others than the reader was trained on, and the reader must show its raw confidences: take its
-present curves away first. The file of curves holds for each kind of claim the points [raw, calibrated] between which
-to interpolate; outside of them the nearest one holds.
+The scenes must be others than the reader was trained on. The reader shows its raw confidences, whatever curve it has
+by now. The file of curves holds for each kind of claim the points [raw, calibrated] between which to interpolate;
+outside of them the nearest one holds.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from benchmarks.reliability import KINDS, claims_of, of_kind, reliability_table
 from benchmarks.reliability_diagram import diagram
 from benchmarks.scene_truth import scenes_of
 from benchmarks.virtual_readings import RESULTS
+from vision.fusing.trust import as_reckoned
 
 FEWEST = 30  # claims from which a curve is fitted
 
@@ -45,7 +46,9 @@ def main(folder: Path, target: Path, out: Path, seed: int, threads: int) -> None
     scenes = scenes_of(folder)
     if len(scenes) < 2:
         raise click.BadParameter(f"There are no two scenes in {folder}: render some with python -m scenes render.")
-    learned, tested = (claims_of(half) for half in halves(read_and_mark(scenes, threads), seed))
+    with as_reckoned():
+        results = read_and_mark(scenes, threads)
+    learned, tested = (claims_of(half) for half in halves(results, seed))
     enough = [what for what in KINDS if len(of_kind(learned, what)) >= FEWEST]
     curves = {what: fit(of_kind(learned, what)) for what in enough}
     after = calibrated(tested, curves)

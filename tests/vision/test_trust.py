@@ -39,3 +39,11 @@ def test_confidence_and_other_readings_stay_one_whole(seed: int, lying: float, s
         before.posture,
         before.owner,
     )
+
+
+def test_confidence_is_told_as_it_was_reckoned_to_those_who_measure_it() -> None:
+    kinds = np.array([0.9, *[0.1 / 11] * 11])
+    before = judge(kinds, 0, 0.98, 0.97)
+    with trust.as_reckoned():
+        assert trust.trusted(before) == before
+    assert trust.trusted(before).confidence != before.confidence
