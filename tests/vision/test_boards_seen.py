@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from board_eyes import ALL_FIELDS, GREY, KIT, SIZE, BoardEyes, Ship, camera, ships_on
 
+from vision.fusing.board_choice import best_place, ships_beside
 from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.presence import gathered, weighed
 from vision.fusing.table_fit import fit_table
@@ -63,6 +64,13 @@ def test_a_chequered_cloth_under_a_board_has_no_ships_on_its_squares(width: floa
     around = [(u, v) for u, v in cloth.tolist() if not (-0.2 < u < 6.2 and -0.2 < v < 6.2)]
     eyes = BoardEyes(ships, camera(60), OFFICIAL_FIELD, around, on_checks=True)
     assert placed(read(eyes)) in turned(ships)
+
+
+def test_boards_of_which_only_a_line_is_seen_are_none() -> None:
+    seen = BoardEyes(ships_on(ALL_FIELDS[::2]), camera(60), OFFICIAL_FIELD).look(GREY)
+    flat = [np.array([[0, 0], [x, x], [2 * x, 2 * x], [x, x]], dtype=np.float64) for x in (0.0, 100.0, 300.0)]
+    assert best_place(flat, seen, SIZE, closely=3) is None
+    assert ships_beside(np.zeros((3, 3)), seen) == 1.0
 
 
 @pytest.mark.parametrize("field_mm", [30.0, 34.29, 38.5, 44.0])

@@ -27,6 +27,7 @@ AREA_WORTH = 28.0  # crossings; of an area that is all board, with none around i
 SHIPS_WORTH = 16.0  # crossings; of all ships that are clearly seen lying beside it
 SMALLEST = 50  # cells of the map of areas
 OVER_THE_EDGE = 0.3  # of a field: so far beyond it a ship on the board may seem to lie, seen from low down
+BESIDE = 1e9  # fields, where nothing of a board is
 ON_A_LINE = 0.12  # of a field, by which the crossings of a cloth's lines may be off
 
 _ALONG, _ACROSS = np.array([0.5, 0.0]), np.array([0.0, 0.5])
@@ -148,6 +149,9 @@ def ships_beside(H: Array, detections: Detections) -> float:
 
 
 def _in_fields(H: Array, pixels: Array) -> Array:
+    """(N, 2) px on the board at *H*, in fields; beside it where *H* sees the board from its edge."""
+    if np.linalg.det(H) == 0:
+        return np.full(pixels.shape, BESIDE)
     return apply(np.asarray(np.linalg.inv(H), dtype=np.float64), pixels)
 
 
