@@ -15,11 +15,12 @@ from vision.finding.board import SIDE
 from vision.finding.board_camera import rescaled
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
-from vision.fusing.expecting import fitted_again
+from vision.fusing.expecting import looked_again
 from vision.fusing.field_width import OFFICIAL_FIELD, field_width
 from vision.fusing.one_light import shades_of, under_one_light
 from vision.fusing.own_field import NOWHERE, fields_of
 from vision.fusing.placed import Placed, told
+from vision.fusing.presence import gathered, weighed
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import CLEAR, TableFit, fit_table
 from vision.fusing.token import side_of_token
@@ -72,7 +73,8 @@ def look_board(
         return Sight(size, board=_shown(board, field_mm), seconds=watch.seconds)
     with watch("again"):
         fitting = partial(fit_table, size_px=size, south=south, camera=first.camera)
-        seen, fit = fitted_again(seen, first, image, eyes, fitting, field_mm)
+        seen, fit = looked_again(seen, first, image, eyes, fitting, field_mm)
+        seen = weighed(gathered(seen, fit, image, field_mm))
     with watch("fields"):
         placed = _on_fields(seen, fit, field_mm, kit)
     with watch("kinds"):

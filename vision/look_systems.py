@@ -12,9 +12,10 @@ from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
-from vision.fusing.expecting import fitted_again
+from vision.fusing.expecting import looked_again
 from vision.fusing.one_light import shades_of, under_one_light
 from vision.fusing.placed import Placed, told
+from vision.fusing.presence import gathered, weighed
 from vision.fusing.second_star import Surroundings, second_star
 from vision.fusing.sizing import lying_chances, size_chances
 from vision.fusing.table_fit import TableFit, fit_table
@@ -49,7 +50,8 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     if first is None:
         return Sight(size, trouble=NO_VIEWPOINT, seconds=watch.seconds)
     with watch("again"):
-        seen, fit = fitted_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south))
+        seen, fit = looked_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south))
+        seen = weighed(gathered(seen, fit, image))
     with watch("systems"):
         told_first = grouped(seen, fit, image, kit)
     with watch("homes"):

@@ -21,7 +21,7 @@ from vision.fusing.edges import with_edges
 from vision.fusing.empty_fields import ships_on_empty_fields
 from vision.fusing.orders import ORDERS
 from vision.fusing.other_poses import fitting_better, fitting_tolerably, fitting_well, other_poses
-from vision.fusing.presence import BELIEVED, gathered, likely, weighed
+from vision.fusing.presence import BELIEVED, likely
 from vision.fusing.star_pairs import beneath_stars, confirmed_beneath, confirmed_upon, upon_stars
 from vision.fusing.table_fit import SHARP, TableFit
 from vision.fusing.twins import without_twins
@@ -34,25 +34,6 @@ AGREED = 1.0  # of a corner's blur: pieces that are off by no more are as expect
 Fitting = Callable[[Detections], TableFit | None]
 
 
-def fitted_again(
-    seen: Detections,
-    first: TableFit,
-    image: NDArray[np.uint8],
-    eyes: Eyes,
-    fitting: Fitting,
-    field_mm: float | None = None,
-) -> tuple[Detections, TableFit]:
-    """The pieces looked at again where the table expects them, each weighed, and how the table fits them then.
-
-    Args:
-        seen: in px of *image*, (H, W, 3) BGR. first: how they fit as they are.
-        fitting: finds camera and poses; ``None`` where it cannot.
-        field_mm: width of a board's fields, if there is a board around the middle of the table.
-    """
-    again, fit = looked_again(seen, first, image, eyes, fitting, field_mm)
-    return weighed(gathered(again, fit, image, field_mm)), fit
-
-
 def looked_again(
     seen: Detections,
     first: TableFit,
@@ -61,12 +42,18 @@ def looked_again(
     fitting: Fitting,
     field_mm: float | None = None,
 ) -> tuple[Detections, TableFit]:
-    """The same before the pieces are weighed: their scores are the eyes' alone.
+    """The pieces looked at again where the table expects them, and how the table fits them then.
 
-    Pieces of which eyes and table say the same are not looked at again, nor those told twice: they would lift what
-    stands on them. What stands upon stars or beneath them, or lies on fields that seem empty, and was not told is
-    looked for. Ghosts, of which a rug has many, say no more where the camera is. At last pips are counted and edges
-    followed where the table then has them.
+    Their scores are still the eyes' alone; :mod:`vision.fusing.presence` weighs them. Pieces of which eyes and table
+    say the same are not looked at again, nor those told twice: they would lift what stands on them. What stands upon
+    stars or beneath them, or lies on fields that seem empty, and was not told is looked for. Ghosts, of which a rug
+    has many, say no more where the camera is. At last pips are counted and edges followed where the table then has
+    them.
+
+    Args:
+        seen: in px of *image*, (H, W, 3) BGR. first: how they fit as they are.
+        fitting: finds camera and poses; ``None`` where it cannot.
+        field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
     corners = expected(seen, first)
     as_expected = _apart(seen, corners) <= AGREED
