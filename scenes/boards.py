@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenes.textures import TEXTURES, Bytes, Floats, Rng, hsv, noise
+from scenes.surfaces import Bytes, Floats, Rng, hsv, noise
+from scenes.textures import TEXTURES
 
 MM = 0.4  # of a texel
 FIELDS = 6

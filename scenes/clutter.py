@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from scenes.lookalikes import colored_dice, cubes, paper_triangles, printed_triangles
-from scenes.textures import Bytes, Rng, hsv
+from scenes.surfaces import Bytes, Rng, hsv
 from scenes.tracer.world import BOX, CAPSULE, CYLINDER, ELLIPSOID, Builder, Substance, turned
 from vision.solids import Array
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenes.looks import RGB, Look
-from scenes.textures import Bytes, Rng
+from scenes.surfaces import Bytes, Rng
 from vision.solids import Array
 
 Floats = NDArray[np.float32]

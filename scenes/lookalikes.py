@@ -7,7 +7,7 @@ import math
 import cv2
 import numpy as np
 
-from scenes.textures import Bytes, Rng, hsv
+from scenes.surfaces import Bytes, Rng, hsv
 from scenes.tracer.world import BOX, PYRAMID, Builder, Substance, turned
 from vision.solids import Array, Size, lying
 

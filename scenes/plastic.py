@@ -10,7 +10,7 @@ import numpy as np
 
 from scenes.arrangement import Standing
 from scenes.looks import DYE, OPAQUE, AnyColor, Look, OtherColor, turned
-from scenes.textures import Rng
+from scenes.surfaces import Rng
 from scenes.tracer.world import PYRAMID, Builder, Substance
 from vision.solids import Color
 

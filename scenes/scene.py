@@ -19,7 +19,8 @@ from scenes.lens import Development, developed
 from scenes.lighting import lit
 from scenes.looks import LOOKS, RGB, AnyColor, Look, OtherColor
 from scenes.plastic import add_pieces
-from scenes.textures import TEXTURES, Bytes, Rng
+from scenes.surfaces import Bytes, Rng
+from scenes.textures import TEXTURES
 from scenes.tracer.picture import trace
 from scenes.tracer.world import Builder, Substance, World
 from scenes.truth import camera_truth, piece_truth, rounded, systems_truth
@@ -34,6 +35,10 @@ OFFICIAL: Final = 0.5  # share of the boards
 HOME_MADE: Final = (30.0, 46.0)  # mm, fields of the others
 KINDS: Final = ("homeworlds", "settlers", "set-up", "bank", "knocked over", "empty")
 SHARES: Final = (0.44, 0.40, 0.04, 0.04, 0.06, 0.02)
+DULL: Final = (
+    *("cloth", "checked", "felt", "carpet", "stripes", "printed", "chessboard"),
+    *("newspaper", "daily", "rug", "knotted"),
+)
 ON_REQUEST: Final = ("binaries",)  # kinds that are only drawn when asked for
 
 
@@ -206,7 +211,7 @@ def _furnished(
     gloss, sharpness, mirror = 0.045, 1500.0, 1.0
     if not glass:
         style = str(rng.choice(("dull", "satin", "polished"), p=(0.6, 0.25, 0.15)))
-        if name in ("cloth", "checked", "felt", "carpet", "newspaper", "stripes", "chessboard", "printed", "rug"):
+        if name in DULL:
             style = "dull"
         gloss, sharpness, mirror = {
             "dull": (0.004, 6.0, 0.0),

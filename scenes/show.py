@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scenes.textures import Bytes
+from scenes.surfaces import Bytes
 
 TILE = (320, 240)
 INK = {"red": (60, 60, 255), "yellow": (0, 255, 255), "green": (90, 255, 90), "blue": (255, 150, 60)}

@@ -5,48 +5,16 @@
 
 from __future__ import annotations
 
-import colorsys
 import math
 from collections.abc import Callable
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-Rng = np.random.Generator
-SIDE = 1024
-
-
-def noise(rng: Rng, step_x: float, step_y: float, side: int = SIDE) -> Floats:
-    """(side, side) smooth noise with unit deviation whose bumps are about step_x × step_y texels."""
-    coarse = rng.standard_normal((int(side / step_y) + 4, int(side / step_x) + 4)).astype(np.float32)
-    fine = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(fine / (fine.std() + 1e-6), dtype=np.float32)
-
-
-def octaves(rng: Rng, step: float, count: int = 4) -> Floats:
-    """Several noises on top of each other, each half as coarse and half as strong."""
-    total = np.zeros((SIDE, SIDE), np.float32)
-    for k in range(count):
-        total += noise(rng, max(1.0, step / 2**k), max(1.0, step / 2**k)) * 0.5**k
-    return np.asarray(total / total.std(), np.float32)
-
-
-def hsv(hue: float, saturation: float, value: float) -> Floats:
-    """An sRGB colour from 0 to 255; the hue in degrees."""
-    return np.array(colorsys.hsv_to_rgb((hue % 360) / 360, min(1.0, saturation), min(1.0, value)), np.float32) * 255
-
-
-def _bytes(picture: NDArray[Any]) -> Bytes:
-    return np.asarray(np.clip(picture, 0, 255), np.uint8)
-
-
-def _toned(tone: Floats, dark: Floats, light: Floats) -> Bytes:
-    mix = np.clip(tone, 0, 1)[..., None]
-    return _bytes(dark + (light - dark) * mix)
+from scenes.newspapers import daily
+from scenes.rugs import knotted
+from scenes.surfaces import SIDE, Bytes, Rng, as_bytes, hsv, noise, octaves, toned
 
 
 def wood(rng: Rng, mm: float) -> Bytes:
@@ -66,7 +34,7 @@ def wood(rng: Rng, mm: float) -> Bytes:
             tone[top : top + width] += rng.normal(0, 0.13)
             tone[top : top + width] = np.roll(tone[top : top + width], int(rng.integers(0, SIDE)), axis=1)
             tone[top : top + max(1, int(0.8 / mm))] -= 0.35
-    picture = _toned(tone, dark, light)
+    picture = toned(tone, dark, light)
     return np.ascontiguousarray(picture if rng.random() < 0.5 else picture.transpose(1, 0, 2))
 
 
@@ -80,7 +48,7 @@ def bamboo(rng: Rng, mm: float) -> Bytes:
         tone[top : top + width] += rng.normal(0, 0.14)
         for knot in rng.integers(0, SIDE, 3):
             tone[top : top + width, knot : knot + max(2, int(3 / mm))] -= 0.2
-    return _toned(tone, dark, light)
+    return toned(tone, dark, light)
 
 
 def plain(rng: Rng, mm: float) -> Bytes:
@@ -89,7 +57,7 @@ def plain(rng: Rng, mm: float) -> Bytes:
         rng.uniform(0, 360), rng.choice([0.02, 0.08, 0.3, 0.6]) * rng.uniform(0.5, 1), rng.uniform(0.12, 0.97)
     )
     tone = 1 + 0.02 * octaves(rng, 200) + 0.01 * noise(rng, max(1.0, 0.5 / mm), max(1.0, 0.5 / mm))
-    return _bytes(color * tone[..., None])
+    return as_bytes(color * tone[..., None])
 
 
 def cloth(rng: Rng, mm: float) -> Bytes:
@@ -100,7 +68,7 @@ def cloth(rng: Rng, mm: float) -> Bytes:
     over = np.sin(x / thread * math.pi) * np.sin(y / thread * math.pi)
     tone = 1 + rng.uniform(0.03, 0.16) * over + 0.05 * noise(rng, 60, 2) + 0.05 * noise(rng, 2, 60)
     tone += rng.uniform(0, 0.1) * noise(rng, 260, 180)
-    return _bytes(hsv(hue, saturation, value) * tone[..., None])
+    return as_bytes(hsv(hue, saturation, value) * tone[..., None])
 
 
 def checked(rng: Rng, mm: float) -> Bytes:
@@ -116,7 +84,7 @@ def checked(rng: Rng, mm: float) -> Bytes:
         picture *= veil
         if rng.random() < 0.8:
             picture *= veil.transpose(1, 0, 2)
-    return _bytes(picture * (1 + 0.04 * noise(rng, 3, 3))[..., None])
+    return as_bytes(picture * (1 + 0.04 * noise(rng, 3, 3))[..., None])
 
 
 def chessboard(rng: Rng, mm: float) -> Bytes:
@@ -125,7 +93,7 @@ def chessboard(rng: Rng, mm: float) -> Bytes:
     y, x = np.mgrid[0:SIDE, 0:SIDE]
     odd = ((x // pitch + y // pitch) % 2).astype(np.float32)
     hue = rng.uniform(0, 360)
-    return _toned(
+    return toned(
         odd + 0.03 * noise(rng, 3, 3), hsv(hue, rng.uniform(0, 0.8), rng.uniform(0.05, 0.5)), hsv(40, 0.05, 0.93)
     )
 
@@ -150,7 +118,7 @@ def printed(rng: Rng, mm: float) -> Bytes:
             cv2.rectangle(motif, (cx, cy), (cx + petal * 2, cy + petal), ink, -1)
         cv2.circle(motif, (cx, cy), max(1, petal // 2), inks[int(rng.integers(0, 3))].tolist(), -1, cv2.LINE_AA)
     times = SIDE // tile + 1
-    return _bytes(np.tile(motif, (times, times, 1))[:SIDE, :SIDE] * (1 + 0.05 * noise(rng, 2, 2))[..., None])
+    return as_bytes(np.tile(motif, (times, times, 1))[:SIDE, :SIDE] * (1 + 0.05 * noise(rng, 2, 2))[..., None])
 
 
 def marble(rng: Rng, mm: float) -> Bytes:
@@ -161,7 +129,7 @@ def marble(rng: Rng, mm: float) -> Bytes:
     )
     light = hsv(rng.uniform(0, 360), rng.uniform(0, 0.2), value)
     dark = hsv(rng.uniform(0, 360), rng.uniform(0, 0.4), value * 0.45 if value > 0.4 else min(1.0, value + 0.5))
-    return _toned(1 - 0.8 * vein + 0.06 * octaves(rng, 150), dark, light)
+    return toned(1 - 0.8 * vein + 0.06 * octaves(rng, 150), dark, light)
 
 
 def granite(rng: Rng, mm: float) -> Bytes:
@@ -172,7 +140,7 @@ def granite(rng: Rng, mm: float) -> Bytes:
     for _ in range(3):
         spots = octaves(rng, max(1.5, rng.uniform(1, 5) / mm), 2) > rng.uniform(0.7, 1.5)
         picture[spots] = hsv(rng.uniform(0, 60), rng.uniform(0, 0.3), rng.uniform(0.05, 0.95))
-    return _bytes(cv2.GaussianBlur(picture, (3, 3), 0.6))
+    return as_bytes(cv2.GaussianBlur(picture, (3, 3), 0.6))
 
 
 def felt(rng: Rng, mm: float) -> Bytes:
@@ -182,7 +150,7 @@ def felt(rng: Rng, mm: float) -> Bytes:
         rng.choice([120, 150, 220, 350, 260, 30]) + rng.normal(0, 15), rng.uniform(0.2, 0.9), rng.uniform(0.1, 0.6)
     )
     tone = 1 + 0.12 * noise(rng, fibre, fibre) + 0.1 * noise(rng, 4 * fibre, fibre) + 0.06 * octaves(rng, 120)
-    return _bytes(color * tone[..., None])
+    return as_bytes(color * tone[..., None])
 
 
 def carpet(rng: Rng, mm: float) -> Bytes:
@@ -192,7 +160,7 @@ def carpet(rng: Rng, mm: float) -> Bytes:
         hsv(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.3, 0.9)),
         hsv(rng.uniform(0, 360), 0.3, rng.uniform(0.1, 0.5)),
     )
-    return _toned(0.6 + 0.25 * noise(rng, loop, loop) + 0.15 * octaves(rng, 200), dark, light)
+    return toned(0.6 + 0.25 * noise(rng, loop, loop) + 0.15 * octaves(rng, 200), dark, light)
 
 
 def newspaper(rng: Rng, mm: float) -> Bytes:
@@ -218,14 +186,14 @@ def newspaper(rng: Rng, mm: float) -> Bytes:
                 cv2.rectangle(picture, (at, top), (end, top + max(1, int(line * big * 0.45))), (70, 70, 75), -1)
                 at = end + max(1, int(line * 0.4 * big))
             top += line * big
-    return _bytes(picture * (1 + 0.03 * octaves(rng, 200))[..., None])
+    return as_bytes(picture * (1 + 0.03 * octaves(rng, 200))[..., None])
 
 
 def play_mat(rng: Rng, mm: float) -> Bytes:
     """A cutting or gaming mat: lines on one tone, or clouds of stars."""
     if rng.random() < 0.5:
         tone = np.clip(0.25 + 0.25 * octaves(rng, 300), 0, 1)
-        picture = _toned(tone, hsv(rng.uniform(180, 320), 0.8, 0.12), hsv(rng.uniform(0, 360), 0.6, 0.6))
+        picture = toned(tone, hsv(rng.uniform(180, 320), 0.8, 0.12), hsv(rng.uniform(0, 360), 0.6, 0.6))
         for x, y in rng.integers(0, SIDE, (500, 2)).tolist():
             cv2.circle(picture, (x, y), int(rng.integers(0, 2)), (235, 235, 245), -1, cv2.LINE_AA)
         return picture
@@ -237,7 +205,7 @@ def play_mat(rng: Rng, mm: float) -> Bytes:
         at = int(k * pitch)
         picture[at : at + 1] = picture[at : at + 1] * 0.6 + 70
         picture[:, at : at + 1] = picture[:, at : at + 1] * 0.6 + 70
-    return _bytes(picture)
+    return as_bytes(picture)
 
 
 def parquet(rng: Rng, mm: float) -> Bytes:
@@ -261,7 +229,7 @@ def leather(rng: Rng, mm: float) -> Bytes:
     """Creased, in one warm tone, as of desk pads."""
     crease = np.exp(-np.abs(octaves(rng, max(2.0, 2.5 / mm), 2)) * 6)
     light = hsv(rng.uniform(0, 45), rng.uniform(0.3, 0.8), rng.uniform(0.2, 0.6))
-    return _toned(1 - 0.6 * crease + 0.05 * octaves(rng, 150), light * 0.5, light)
+    return toned(1 - 0.6 * crease + 0.05 * octaves(rng, 150), light * 0.5, light)
 
 
 def stripes(rng: Rng, mm: float) -> Bytes:
@@ -273,7 +241,7 @@ def stripes(rng: Rng, mm: float) -> Bytes:
         width = int(rng.uniform(2, 45) / mm) + 1
         picture[:, at : at + width] = inks[int(rng.integers(0, 4))]
         at += width
-    return _bytes(picture * (1 + 0.07 * noise(rng, 2, 2) + 0.04 * noise(rng, 40, 2))[..., None])
+    return as_bytes(picture * (1 + 0.07 * noise(rng, 2, 2) + 0.04 * noise(rng, 40, 2))[..., None])
 
 
 def rug(rng: Rng, mm: float) -> Bytes:
@@ -298,7 +266,7 @@ def rug(rng: Rng, mm: float) -> Bytes:
     picture = cv2.resize(inks[which].astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
     picture = cv2.GaussianBlur(picture, (0, 0), max(0.6, 0.25 * knot / mm))
     loop = max(1.2, knot / mm / 2)
-    return _bytes(picture * (1 + 0.1 * noise(rng, loop, loop) + 0.06 * octaves(rng, 200))[..., None])
+    return as_bytes(picture * (1 + 0.1 * noise(rng, loop, loop) + 0.06 * octaves(rng, 200))[..., None])
 
 
 def _repeated(rng: Rng, period: int, count: int) -> NDArray[np.intp]:
@@ -330,4 +298,6 @@ TEXTURES: dict[str, Callable[[Rng, float], Bytes]] = {
     "stripes": stripes,
     "leather": leather,
     "rug": rug,
+    "knotted": knotted,
+    "daily": daily,
 }

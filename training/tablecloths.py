@@ -26,16 +26,25 @@ DARKEST, BRIGHTEST = 0.12, 1.5  # of what a dye leaves of each channel
 LIKE_PLASTIC = 0.3  # share of the cloths that have the very colour of a piece upon them
 GRAIN = (0.55, 1.3)  # of what the grain of a board leaves of each channel; more would hide its fields
 STAIN = 0.25  # spread of the logarithm of what a stain leaves of each channel of dark fields, and of light ones
+CLEAR = "translucent"  # as scenes call plastic that a cloth is seen through
+THROUGH = (0.15, 0.6)  # power of a dye that is seen through it
+BENT = 4  # px at most by which it is seen elsewhere
 BESIDE_TOKEN = 0.6  # of the usual piece's diameter: what lies nearer to the turn token keeps its colour
 
 
 def dyed(crop: Crop, rng: np.random.Generator) -> Image:
-    """The crop's picture with another cloth on its table; pieces, board and turn token as they were."""
+    """The crop's picture with another cloth on its table; pieces, board and turn token as they were, but for what is
+    seen of the cloth through clear pieces.
+    """
     colors = np.exp(rng.uniform(np.log(DARKEST), np.log(BRIGHTEST), (MOST_COLORS, 3)))
     kept = _kept(crop) > 0
     if crop.scene.pieces and rng.random() < LIKE_PLASTIC:
         colors[int(rng.integers(MOST_COLORS))] = _to_hide(crop, kept, int(rng.integers(len(crop.scene.pieces))))
-    return _stained(crop.image, _printed(colors, kept.shape, rng), ~kept)
+    dye = _printed(colors, kept.shape, rng)
+    if crop.scene.settings.get("plastic") == CLEAR:
+        through = (_pieces(crop) > 0) & (_board(crop) == 0)
+        dye, kept = np.where(through[..., None], _seen_through(dye, rng), dye), kept & ~through
+    return _stained(crop.image, dye, ~kept)
 
 
 def grained(crop: Crop, image: Image, rng: np.random.Generator) -> Image:
@@ -57,6 +66,12 @@ def _printed(colors: NDArray[np.float64], size: tuple[int, int], rng: np.random.
     if rng.random() < 0.5:
         dye = np.asarray(cv2.GaussianBlur(dye, (0, 0), float(rng.uniform(0.5, 2.0))), dtype=np.float32)
     return dye
+
+
+def _seen_through(dye: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """(H, W, 3) what a *dye* is behind plastic: weaker, for plastic shines itself, and bent aside a little."""
+    aside = tuple(rng.integers(-BENT, BENT + 1, 2).tolist())
+    return np.asarray(np.roll(dye, aside, axis=(0, 1)) ** np.float32(rng.uniform(*THROUGH)), dtype=np.float32)
 
 
 def _stained(image: Image, dye: NDArray[np.float32], where: NDArray[np.bool_]) -> Image:
@@ -94,15 +109,19 @@ def _board(crop: Crop) -> Image:
     return mask
 
 
-def _things(crop: Crop) -> Image:
-    """(H, W) where pieces are, and the turn token."""
+def _pieces(crop: Crop) -> Image:
+    """(H, W) where pieces are."""
     mask = np.zeros(crop.image.shape[:2], np.uint8)
-    lengths = []
     for piece in crop.scene.pieces:
         cv2.fillConvexPoly(mask, np.round(hull(piece.outline)).astype(np.int32), 1)
-        lengths.append(float(np.linalg.norm(np.ptp(piece.outline, axis=0))))
-    mask = np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), dtype=np.uint8)  # no rim of the old cloth
+    return np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), dtype=np.uint8)  # no rim of the old cloth
+
+
+def _things(crop: Crop) -> Image:
+    """(H, W) where pieces are, and the turn token."""
+    mask = _pieces(crop)
     if crop.scene.token is not None:
+        lengths = [float(np.linalg.norm(np.ptp(piece.outline, axis=0))) for piece in crop.scene.pieces]
         reach = BESIDE_TOKEN * float(np.median(lengths)) if lengths else 30.0
         x, y = np.round(crop.scene.token).astype(int).tolist()
         cv2.circle(mask, (x, y), round(reach), 1, -1)

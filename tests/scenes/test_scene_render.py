@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from scenes.batch import Wish, missing, name_of, render_many
+from scenes.looks import LOOKS
 from scenes.scene import KINDS, PITCH, planned, render
 from scenes.show import overlay, sheet
 from vision.sight import Role
@@ -26,7 +27,7 @@ def test_a_seed_is_a_scene() -> None:
     assert one.truth["camera"] != other.truth["camera"]
 
 
-@pytest.mark.parametrize("look", ["training", "validation"])
+@pytest.mark.parametrize("look", sorted(LOOKS))
 def test_truth_hangs_together(look: str) -> None:
     for seed in range(20, 24):
         scene = render(seed, look, scale=SMALL)

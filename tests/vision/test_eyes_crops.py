@@ -23,6 +23,8 @@ from vision.eyes.decode import decode
 from vision.eyes.maps import STRIDE, WORD_STRIDE, WORDS, Dense, Floor, Maps, cells_to_px
 from vision.virtual import BoardLayout
 
+WITHIN, BESIDE = np.s_[120:155, 145:175], np.s_[180:215, 145:175]  # a piece of 80 px, and the cloth before it
+
 
 @cache
 def folder_of_scenes(folder: Path) -> Path:
@@ -182,6 +184,33 @@ def test_some_cloths_have_the_colour_of_a_piece(monkeypatch: pytest.MonkeyPatch)
     crop = whole(grey, Scene(Path("grey.jpg"), (320, 240), {}, (piece,), np.zeros((0, 2)), None, None))
     cloths = np.array([dyed(crop, np.random.default_rng(seed))[:60] for seed in range(5)], dtype=int)
     assert np.abs(cloths - blue).max(axis=-1).min() <= 3
+
+
+@pytest.mark.parametrize(("plastic", "through"), [("translucent", True), ("opaque", False)])
+def test_another_cloth_is_seen_through_clear_pieces(plastic: str, *, through: bool) -> None:
+    grey = np.full((240, 320, 3), 120, np.uint8)
+    corners = np.array([[160, 60], [120, 160], [200, 160], [180, 120], [140, 120]], dtype=np.float64)
+    seen = np.ones(5, dtype=bool)
+    piece = TruePiece(3, 1, "upright", corners, seen, corners, 1.0, under=False, above=False, distance=500.0)
+    settings = {"plastic": plastic}
+    crop = whole(grey, Scene(Path("grey.jpg"), (320, 240), settings, (piece,), np.zeros((0, 2)), None, None))
+    cloths = [np.log(dyed(crop, np.random.default_rng(seed)) / 120.0) for seed in range(12)]
+    within, beside = (np.array([one[area].std((0, 1)).max() for one in cloths]) for area in (WITHIN, BESIDE))
+    if through:
+        assert (within > 0.02).mean() > 0.5
+        assert within.mean() < beside.mean()
+    else:
+        assert within.max() == 0
+
+
+def test_on_a_board_clear_pieces_show_the_board() -> None:
+    grey, board = np.full((240, 320, 3), 120, np.uint8), np.array([[0, 0], [320, 0], [320, 240], [0, 240]], float)
+    corners = np.array([[160, 60], [120, 160], [200, 160], [180, 120], [140, 120]], dtype=np.float64)
+    seen = np.ones(5, dtype=bool)
+    piece = TruePiece(3, 1, "upright", corners, seen, corners, 1.0, under=False, above=False, distance=500.0)
+    settings = {"plastic": "translucent"}
+    crop = whole(grey, Scene(Path("grey.jpg"), (320, 240), settings, (piece,), np.zeros((0, 2)), board, None))
+    assert np.array_equal(dyed(crop, np.random.default_rng(0)), grey)
 
 
 def test_a_board_of_another_make_has_the_same_fields_in_the_same_places() -> None:
