@@ -101,7 +101,8 @@ def score(scenes: Path, net: str, most: int | None, *, missed: bool) -> None:
     from training.score import score as score_scenes
     from vision.eyes import Detector
 
-    tally = score_scenes(scenes, Detector(name=net).look, most=most)
+    name = str(Path(net).resolve()) if Path(net).is_file() else net
+    tally = score_scenes(scenes, Detector(name=name).look, most=most)
     for name, value in tally.row().items():
         click.echo(f"{name:16} {value:.4f}")
     if missed:

@@ -9,8 +9,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from numpy.typing import NDArray
 
+from training.__main__ import main
 from training.crops import CROP, Crop, cut, random_crop, whole
 from training.photo_errors import shaded, spoilt
 from training.score import Tally, count, matched
@@ -150,6 +152,14 @@ def test_score_counts_missed_and_extra(scene: Scene) -> None:
     assert (tally.pictures, tally.extra) == (2, 1)
     assert tally.row()["extra_a_picture"] == 0.5
     assert matched(scene, decode(nothing)) == []
+
+
+def test_a_net_that_is_not_installed_is_scored_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_scenes(tmp_path, range(1))
+    monkeypatch.chdir(Path(__file__).parents[2])
+    done = CliRunner().invoke(main, ["score", "--scenes", str(tmp_path), "--net", "training/weights/detector.onnx"])
+    assert done.exit_code == 0, done.output
+    assert "found" in done.output
 
 
 def test_tips_are_hot_where_they_are_seen(scene: Scene) -> None:
