@@ -62,7 +62,7 @@ def grained(crop: Crop, image: Image, rng: np.random.Generator) -> Image:
 def _printed(colors: NDArray[np.float64], size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
     """(H, W, 3) a dye in some pattern of (C, 3) colours, its edges sharp or soft."""
     pattern = PATTERNS[int(rng.integers(len(PATTERNS)))](size, rng)
-    dye = colors.astype(np.float32)[pattern % MOST_COLORS]
+    dye = np.take(colors.astype(np.float32), pattern % MOST_COLORS, axis=0)
     if rng.random() < 0.5:
         dye = np.asarray(cv2.GaussianBlur(dye, (0, 0), float(rng.uniform(0.5, 2.0))), dtype=np.float32)
     return dye
@@ -75,7 +75,8 @@ def _seen_through(dye: NDArray[np.float32], rng: np.random.Generator) -> NDArray
 
 
 def _stained(image: Image, dye: NDArray[np.float32], where: NDArray[np.bool_]) -> Image:
-    return np.asarray(np.clip(np.where(where[..., None], image * dye, image), 0, 255), dtype=np.uint8)
+    stained = cv2.multiply(image, dye, dtype=cv2.CV_8U)
+    return np.asarray(np.where(where[..., None], stained, image), dtype=np.uint8)
 
 
 def _fields(board: NDArray[np.float64], size: tuple[int, int]) -> Image:
