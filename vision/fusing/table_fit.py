@@ -21,6 +21,8 @@ from vision.sight import ImageSide
 from vision.solids import Array, Posture, Size, nesting_step
 
 CLEAR = 0.4  # score of pieces that may speak of the camera
+SURE = 0.98  # score of those that all do
+MANY = 14  # so many speak wherever there are as many, be they less sure
 ENOUGH_SEEN = 0.5  # share of a piece in sight, for its corners to speak of the camera
 SHARP = 0.5  # px, blur of a corner that is seen as well as any
 NOISE = 0.5  # px by which such a corner is off, at the least
@@ -81,7 +83,7 @@ def fit_table(
     """
     corners = told_corners(detections)
     if camera is not None:
-        noise = _noise_on(Table.known(camera), corners[_free(detections)])
+        noise = _noise_on(Table.known(camera), corners[_free(detections, _clear(detections))])
         return _fit(detections, [_lay_all(Table.known(camera), detections, corners, noise)], [], noise)
     speaking = _speaking(detections)
     if len(speaking) < 2:
@@ -113,26 +115,37 @@ class _LaidTable:
     below: NDArray[np.intp]
 
 
-def _free(detections: Detections) -> NDArray[np.intp]:
-    """Indices of the pieces that are clear to see and stand free of other clear ones."""
-    clear = _clear(detections)
-    stacks = find_stacks(detections.corners[clear], detections.lying[clear] < 0.5, MOST)
-    return np.delete(clear, [index for stack in stacks for index in stack])
-
-
 def _clear(detections: Detections) -> NDArray[np.intp]:
     """Indices of the pieces that may speak and that the eyes see clearly; all, if hardly any are."""
     clear = np.flatnonzero((detections.score >= CLEAR) & detections.speaks)
     return clear if len(clear) > 1 else np.arange(len(detections))
 
 
+def _free(detections: Detections, among: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of these pieces those that stand free of the others, in order."""
+    among = np.sort(among)
+    stacks = find_stacks(detections.corners[among], detections.lying[among] < 0.5, MOST)
+    return np.delete(among, [index for stack in stacks for index in stack])
+
+
 def _speaking(detections: Detections) -> NDArray[np.intp]:
-    """Indices of the pieces that shall tell the camera: those that are free and in sight, if there are enough."""
-    free = _free(detections)
-    for speaking in (free[detections.visible[free] >= ENOUGH_SEEN], free):
+    """Indices of the pieces that shall tell the camera: the surest that are free and in sight, if there are enough.
+
+    Where a pattern shows more triangles than there are pieces, most of what is fairly clear is none. So less sure
+    ones speak only where too few are sure, and no more of them than are wanted.
+    """
+    clear = _clear(detections)
+    surest_first = clear[np.argsort(-detections.score[clear], kind="stable")]
+    sure = int((detections.score[clear] >= SURE).sum())
+    for count in range(max(sure, min(MANY, len(clear))), len(clear) + 1):
+        free = _free(detections, surest_first[:count])
+        speaking = free[detections.visible[free] >= ENOUGH_SEEN]
+        if len(speaking) >= MANY:
+            return speaking
+    for speaking in (speaking, free):
         if len(speaking) >= FEW:
             return speaking
-    return _clear(detections)
+    return clear
 
 
 def _noise_on(table: Table, corners: Corners) -> float:
