@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import minimize
 
-from vision.fusing.perceptron import Perceptron
+from vision.perceptron import Perceptron
 from vision.solids import Array
 
 STEADY = 3.0  # precision of every weight around 0, against chance

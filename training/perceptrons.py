@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from vision.fusing.perceptron import Perceptron
+from vision.perceptron import Perceptron
 from vision.solids import Array
 
 STEADY = 15.0  # precision of every weight of a hidden unit around 0, against chance

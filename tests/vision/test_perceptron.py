@@ -9,7 +9,7 @@ import pytest
 
 from training.perceptrons import learnt
 from vision.eyes.chances import sigmoid, softmax
-from vision.fusing.perceptron import FARTHEST, perceptron_of
+from vision.perceptron import FARTHEST, perceptron_of
 from vision.solids import Array
 
 NAMES = ("one", "other")

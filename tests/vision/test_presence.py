@@ -17,11 +17,11 @@ from training.weighing import report, weigh_signs
 from vision.eyes.detections import Detections
 from vision.fusing.company import COMPANY, company
 from vision.fusing.filled import filled
-from vision.fusing.perceptron import perceptron_of
 from vision.fusing.presence import ALL_SIGNS, SIGNS, gathered, likely, weighed
 from vision.fusing.rivals import NOBODY, RIVALS, rivals, shared
 from vision.fusing.sizing import SIZE_SIGNS, size_chances
 from vision.fusing.table_fit import TableFit
+from vision.perceptron import perceptron_of
 from vision.poses import Pose
 from vision.solids import Array, Posture
 

@@ -21,10 +21,10 @@ from vision.eyes.chances import softmax
 from vision.eyes.detections import Detections
 from vision.fusing.judging import KINDS
 from vision.fusing.one_light import hues
-from vision.fusing.perceptron import perceptron_of
 from vision.fusing.second_star import PAIR_SIGNS, SecondStar, Surroundings, Way, places_beside, second_star
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.look_systems import look_systems
+from vision.perceptron import perceptron_of
 from vision.poses import Pose
 from vision.sight import Role, Seat
 from vision.solids import Array, Color, Posture, Size

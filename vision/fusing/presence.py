@@ -24,9 +24,9 @@ from vision.fusing.company import COMPANY, company
 from vision.fusing.filled import filled
 from vision.fusing.one_light import hues
 from vision.fusing.own_field import others_there
-from vision.fusing.perceptron import Perceptron, perceptron_of
 from vision.fusing.rivals import RIVALS, rivals, shared
 from vision.fusing.table_fit import TableFit, unlikely_by_pips
+from vision.perceptron import Perceptron, perceptron_of
 from vision.poses import Pose
 from vision.solids import Array, Color, Posture
 

@@ -25,9 +25,9 @@ from vision.eyes import Eyes
 from vision.eyes.chances import logit, softmax
 from vision.eyes.detections import Detections
 from vision.fusing.orders import least_apart
-from vision.fusing.perceptron import Perceptron, perceptron_of
 from vision.fusing.rims import ANY, RIM_SIGNS, rim_of
 from vision.fusing.star_pairs import beneath, upon
+from vision.perceptron import Perceptron, perceptron_of
 from vision.poses import Pose
 from vision.solids import Array, Color, Size
 

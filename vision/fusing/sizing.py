@@ -10,8 +10,8 @@ import numpy as np
 
 from vision.eyes.chances import logit, softmax
 from vision.eyes.detections import Detections
-from vision.fusing.perceptron import Perceptron, perceptron_of
 from vision.fusing.table_fit import TableFit
+from vision.perceptron import Perceptron, perceptron_of
 from vision.solids import Array, Size
 
 FILE = "sizing.json"

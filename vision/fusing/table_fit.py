@@ -142,10 +142,7 @@ def _speaking(detections: Detections) -> NDArray[np.intp]:
         speaking = free[detections.visible[free] >= ENOUGH_SEEN]
         if len(speaking) >= MANY:
             return speaking
-    for speaking in (speaking, free):
-        if len(speaking) >= FEW:
-            return speaking
-    return clear
+    return next((those for those in (speaking, free) if len(those) >= FEW), clear)
 
 
 def _noise_on(table: Table, corners: Corners) -> float:
