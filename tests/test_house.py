@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "vision": {"vision"},
     "firmware_bridge": {"firmware_bridge"},
     "scenes": {"scenes", "vision", "rules"},
-    "training": {"training", "vision"},
+    "training": {"training", "vision", "scenes"},
     "companion_app": {"companion_app", "rules", "vision", "firmware_bridge"},
 }
 

@@ -1,4 +1,4 @@
-"""``python -m training train | export | average | quantize | score | weigh | pair``: from scenes to eyes."""
+"""``python -m training train | export | average | quantize | score | weigh | pair | heaps``: from scenes to eyes."""
 
 from __future__ import annotations
 
@@ -146,6 +146,23 @@ def pair(scenes: tuple[str, ...], workers: int, out: Path) -> None:
 
     told = [example for several in _read(examples_in, scenes, workers) for example in several]
     click.echo(f"{learn_pairs(told, out)}: {len(told)} homes")
+
+
+@main.command()
+@click.option("--first", default=5_200_000, show_default=True, help="Seed of the first planned table.")
+@click.option("--count", default=8000, show_default=True)
+@click.option("--workers", default=1, show_default=True, help="Processes that plan tables.")
+@click.option("--out", default="vision/finding", show_default=True, type=click.Path(path_type=Path))
+def heaps(first: int, count: int, workers: int, out: Path) -> None:
+    """Learns what tells a system from part of a heap, on planned tables that are not drawn; needs no net."""
+    from training.heaping import examples_of, learn_heaps
+    from training.looking import of_each
+
+    with click.progressbar(
+        of_each(examples_of, range(first, first + count), workers), count, label="planning"
+    ) as bar:
+        told = [example for several in bar for example in several]
+    click.echo(f"{learn_heaps(told, out)}: {sum(len(example.system) for example in told)} crews")
 
 
 if __name__ == "__main__":

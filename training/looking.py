@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from multiprocessing import get_context
-from pathlib import Path
 from typing import TypeVar
 
 import cv2
@@ -24,17 +23,18 @@ from vision.fusing.table_fit import TableFit, fit_table
 from vision.look_board import fitted
 from vision.sight import ImageSide
 
+Asked = TypeVar("Asked")
 Told = TypeVar("Told")
 
 
-def of_each(read: Callable[[Path], Told], files: Sequence[Path], workers: int = 1) -> Iterator[Told]:
-    """What a function makes of each of the *files*, in their order, by so many processes."""
+def of_each(read: Callable[[Asked], Told], asked: Sequence[Asked], workers: int = 1) -> Iterator[Told]:
+    """What a function makes of each of those *asked*, in their order, by so many processes."""
     if workers == 1:
-        yield from map(read, files)
+        yield from map(read, asked)
         return
     afresh = get_context("spawn")  # a fork would inherit threads of nets that it cannot go on with, and wait forever
     with ProcessPoolExecutor(workers, afresh, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        yield from pool.map(read, files, chunksize=4)
+        yield from pool.map(read, asked, chunksize=4)
 
 
 def seen_twice(scene: Scene, image: Image) -> tuple[Detections, TableFit, float | None] | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vision.finding.grouping import group, players_axis
+from vision.finding.axis import players_axis
+from vision.finding.grouping import group
 from vision.poses import Pose
 from vision.sight import Role, Seat
 from vision.solids import Posture, Size

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes.detections import Detections
-from vision.finding.grouping import players_axis
+from vision.finding.axis import players_axis
 from vision.fusing.laying import Table, lay
 from vision.fusing.presence import BELIEVED
 from vision.fusing.star_pairs import Guesses, lengths_of, told_nearby

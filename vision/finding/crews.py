@@ -1,0 +1,127 @@
+"""What seems to fly where: stars that stand on or beside each other, and the ships around each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finding.axis import players_axis, turned
+from vision.finding.strewn import Strewn
+from vision.solids import Array
+
+LINK = 40.0  # mm of bare table that may lie between a ship and the nearest piece of its system
+SIDE_BY_SIDE = 9.0  # mm between the two stars of a binary that are not stacked
+STACKED = 14.0  # mm between the axes of stacked pieces, of which the upper ones are placed less well
+ROW = 10.0  # mm between pieces that lie side by side in the bank
+FEWEST_IN_ROW = 3
+RANK = 20.0  # mm between pieces of a rank: so many that lie so nearly the same way that no fleet looks like it
+FEWEST_IN_RANK = 8
+RANK_DEG = 8.0
+ACROSS = 40.0  # degrees off the players' axis from which on a piece lies as no ship does
+
+Unit = tuple[int, ...]
+"""Stars that stand on or beside each other, the lowest first: what one system flies around."""
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Indices of the stars of a unit and of the ships that seem to fly around them."""
+
+    stars: Unit
+    ships: tuple[int, ...]
+
+    @property
+    def pieces(self) -> list[int]:
+        """All of them."""
+        return [*self.stars, *self.ships]
+
+
+@dataclass(frozen=True, eq=False)
+class Seeming:
+    """How a table seems to be played on.
+
+    Attributes:
+        units: what systems may fly around. ships: indices of what lies and may be one. axis_deg: where South's point.
+    """
+
+    strewn: Strewn
+    units: tuple[Unit, ...]
+    ships: tuple[int, ...]
+    axis_deg: float
+
+    @cached_property
+    def crews(self) -> list[Crew]:
+        """The units that ships fly around."""
+        flown = _flown(self.units, self.ships, self.strewn.apart)
+        return [Crew(unit, crew) for unit, crew in zip(self.units, flown, strict=True) if crew]
+
+    def without(self, stars: Unit) -> Seeming:
+        """The same where ships may not fly around these."""
+        return replace(self, units=tuple(unit for unit in self.units if unit != stars))
+
+
+def seeming(strewn: Strewn) -> Seeming:
+    """Whatever lies flies with what is nearest, star or ship; but not what lies across in rows, or in long ranks."""
+    units, apart, headings = _star_units(strewn), strewn.apart, strewn.headings
+    alike = turned(headings[:, None], headings) < RANK_DEG
+    ranks = _rows(strewn.lying, (apart < RANK) & alike, FEWEST_IN_RANK)
+    likely = [index for index in strewn.lying if index not in ranks]
+    axis = players_axis([[headings[ship] for ship in crew] for crew in _flown(units, likely, apart)])
+    across = {index for index in strewn.lying if turned(headings[index], axis) > ACROSS}
+    rows = ranks | _rows(across, apart < ROW, FEWEST_IN_ROW)
+    return Seeming(strewn, units, tuple(index for index in strewn.lying if index not in rows), axis)
+
+
+def _star_units(strewn: Strewn) -> tuple[Unit, ...]:
+    """Upright pieces joined to single, stacked or side-by-side stars, the lowest first."""
+    stacks: list[list[int]] = []
+    for index in sorted(np.flatnonzero(strewn.upright).tolist(), key=lambda each: strewn.heights[each]):
+        away = [math.dist(strewn.middles[index], strewn.middles[stack[0]]) for stack in stacks]
+        if strewn.heights[index] > 0 and min(away, default=STACKED) < STACKED:
+            stacks[int(np.argmin(away))].append(index)
+        else:
+            stacks.append([index])
+    lone = [stack[0] for stack in stacks if len(stack) == 1]
+    beside = {a: [b for b, *_ in stacks if b != a and strewn.apart[a, b] < SIDE_BY_SIDE] for a in lone}
+    pairs = [(a, near[0]) for a, near in beside.items() if len(near) == 1 and beside.get(near[0]) == [a]]
+    binaries = [(a, b) for a, b in pairs if lone.index(a) < lone.index(b)]
+    paired = {star for binary in binaries for star in binary}
+    return (*binaries, *(tuple(stack) for stack in stacks if stack[0] not in paired))
+
+
+def _flown(units: Sequence[Unit], lying: Sequence[int], apart: Array) -> list[tuple[int, ...]]:
+    """The ships of each unit: one after the other, what is nearest to a star or to a ship that flies with it."""
+    crews: list[list[int]] = [[] for _ in units]
+    nearest = {
+        ship: min(((float(apart[ship, list(unit)].min()), number) for number, unit in enumerate(units)), default=None)
+        for ship in lying
+    }
+    left = {ship: there for ship, there in nearest.items() if there is not None}
+    while left:
+        ship = min(left, key=lambda each: left[each])
+        away, number = left.pop(ship)
+        if away > LINK:
+            break
+        crews[number].append(ship)
+        for other, there in left.items():
+            left[other] = min(there, (float(apart[other, ship]), number))
+    return [tuple(sorted(crew)) for crew in crews]
+
+
+def _rows(lying: Collection[int], beside: NDArray[np.bool_], fewest: int) -> set[int]:
+    """Those of which at least so many lie one *beside* the other: a bank laid out."""
+    left, rows = set(lying), set[int]()
+    while left:
+        row = [left.pop()]
+        for index in row:
+            near = {other for other in left if beside[index, other]}
+            row += near
+            left -= near
+        if len(row) >= fewest:
+            rows |= set(row)
+    return rows

@@ -1,0 +1,133 @@
+"""Which stars that ships seem to fly around are only of a heap: a bank pushed together, or spilled pieces.
+
+In a heap something lies beside what stands, as in a system. What tells them apart is what else is around, whether it
+hangs together with more, how the pieces lie and how near: small signs, which a perceptron weighs.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finding.axis import turned
+from vision.finding.crews import Crew, Seeming
+from vision.finding.strewn import Strewn
+from vision.perceptron import Perceptron, perceptron_of
+from vision.solids import Array
+
+FILE = "heaps.json"
+HEAP_SIGNS = (
+    *(f"{what} {how}" for how in ("beside", "around") for what in ("standing", "lying", "flying")),
+    "heap",
+    "crews in heap",
+    "most turned",
+    "mean turned",
+    "nearest ship",
+    "farthest ship",
+    "ships",
+    "two stars",
+    "more stars",
+    "behind",
+    "least behind",
+    "aside",
+    "empty",
+    "outside",
+    "next crew",
+)
+BESIDE, AROUND = 22.0, 60.0  # mm of bare table, between pieces that may hang together, and to what is near
+BEYOND = 100.0  # mm from which on it does not matter how far off something is
+REACH = 90.0  # mm from a star to the middles of what is around it
+BINARY = 2  # stars
+
+
+def systems_among(seeming: Seeming) -> list[Crew]:
+    """The crews that are systems, after those that are not were struck out one by one, the unlikeliest first.
+
+    The ships of one that is struck out fly with what is nearest then.
+    """
+    while seeming.crews:
+        logits = _learnt().logits(heap_signs(seeming))[:, 0]
+        if logits.min() >= 0:
+            break
+        seeming = seeming.without(seeming.crews[int(logits.argmin())].stars)
+    return seeming.crews
+
+
+def heap_signs(seeming: Seeming) -> Array:
+    """(C, K) what tells each crew that is a system from part of a heap, in the order of ``HEAP_SIGNS``."""
+    crews, strewn = seeming.crews, seeming.strewn
+    if not crews:
+        return np.zeros((0, len(HEAP_SIGNS)))
+    own = np.array([np.isin(range(len(strewn)), crew.pieces) for crew in crews])
+    away = np.array([strewn.apart[crew.pieces].min(axis=0) for crew in crews])
+    flying = own.any(axis=0)
+    kinds = np.stack([strewn.upright & ~flying, ~strewn.upright & ~flying, flying], axis=1).astype(np.float64)
+    beside = (away < BESIDE) & ~own
+    heaps = [_hanging_together(begun, ~mine, strewn.apart) for begun, mine in zip(beside, own, strict=True)]
+    stars = [float(sum(heap[list(crew.stars)].any() for crew in crews)) for heap in heaps]
+    return np.column_stack(
+        [
+            np.log1p(beside @ kinds),
+            np.log1p(((away < AROUND) & ~own) @ kinds),
+            np.log1p(np.sum(heaps, axis=1)),
+            stars,
+            [_lie(crew, strewn, seeming.axis_deg) for crew in crews],
+            np.full(len(crews), np.log1p((~flying).sum())),
+            np.where(flying & ~own, away, BEYOND).min(axis=1),
+        ]
+    )
+
+
+def _hanging_together(begun: NDArray[np.bool_], among: NDArray[np.bool_], apart: Array) -> NDArray[np.bool_]:
+    """(N,) the pieces *among* which these are that hang together with them: from each to the next little is bare."""
+    while True:
+        more = begun | ((apart[begun] < BESIDE).any(axis=0) & among)
+        if (more == begun).all():
+            return begun
+        begun = more
+
+
+def _lie(crew: Crew, strewn: Strewn, axis_deg: float) -> tuple[float, ...]:
+    """How the ships lie about their star, and how far around it is empty."""
+    ships, stars = list(crew.ships), list(crew.stars)
+    off = turned(strewn.headings[ships], axis_deg) / 90
+    gap = strewn.apart[np.ix_(stars, ships)].min(axis=0)
+    axis = math.radians(axis_deg)
+    along = np.array([math.cos(axis), math.sin(axis)])
+    middle = strewn.middles[stars].mean(axis=0)
+    to_ships = strewn.middles[ships] - middle
+    behind = -(to_ships @ along) * np.sign(np.cos(np.radians(strewn.headings[ships]) - axis))
+    aside = np.abs(to_ships @ np.array([-along[1], along[0]]))
+    return (
+        float(off.max()),
+        float(off.mean()),
+        float(gap.min()),
+        float(gap.max()),
+        math.log(len(ships)),
+        float(len(stars) == BINARY),
+        float(len(stars) > BINARY),
+        float(behind.mean()),
+        float(behind.min()),
+        float(aside.mean()),
+        _emptiest(np.delete(strewn.middles, crew.pieces, axis=0) - middle),
+    )
+
+
+def _emptiest(others: Array) -> float:
+    """Share of a whole turn about a star that is the widest without anything near, of what else there is (M, 2)."""
+    near = others[np.hypot(*others.T) < REACH]
+    if not len(near):
+        return 1.0
+    angles = np.sort(np.arctan2(near[:, 1], near[:, 0]))
+    return float(np.diff(angles, append=angles[0] + 2 * math.pi).max() / (2 * math.pi))
+
+
+@cache
+def _learnt() -> Perceptron:
+    """By ``python -m training heaps``; one logit."""
+    return perceptron_of(json.loads((files("vision.finding") / FILE).read_text(encoding="utf-8")), HEAP_SIGNS)
