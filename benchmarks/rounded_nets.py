@@ -30,7 +30,7 @@ def main() -> None:
     listeners = {net.name: Listener(session_of(net_of(net.name))) for net in nets}
     for net in nets:
         net.session = listeners[net.name]
-    eyes.look(picture.image)
+    eyes.look(eyes.lit(picture.image))
     for name, listener in listeners.items():
         exact, taken = session_of((EXACT / name).read_bytes()), {"exact": [0.0], "rounded": [0.0]}
         for _ in range(ROUNDS + 1):

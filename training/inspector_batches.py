@@ -22,6 +22,7 @@ from vision.eyes.answers import CORNERS
 from vision.eyes.decode import Thresholds, decode
 from vision.eyes.detections import together
 from vision.eyes.detector import Detector, answer
+from vision.eyes.halvings import Halvings
 from vision.eyes.inspector import Inspector
 from vision.eyes.patches import Windows, patches
 from vision.solids import Array
@@ -102,7 +103,7 @@ def patches_of(
     for index, piece in enumerate(whom):
         if piece is not None:
             true[index] = in_the_order_of(told.corners[index], piece)
-    images, shown, right = patches(crop.image, windows), windows.inward(told.corners), windows.inward(true)
+    images, shown, right = patches(Halvings(crop.image), windows), windows.inward(told.corners), windows.inward(true)
     return [
         {
             "image": images[index],
@@ -120,7 +121,7 @@ def _told(crop: Crop, first: Detector, earlier: Inspector | None, rng: np.random
     """What is told of a crop: within the picture, and not too small to be looked at."""
     seen = decode(answer(first.session, crop.image), 1.0, FAINTEST)
     if earlier is not None:
-        again = earlier.inspected(seen, crop.image)
+        again = earlier.inspected(seen, Halvings(crop.image))
         seen = together([seen, again.only(np.flatnonzero(again.score > DOUBTED))])
     in_sight = [piece for piece in crop.scene.pieces if piece.visible > 0]
     worse = [told_badly(in_sight, rng), told_crosswise(in_sight, rng)] if badly else []

@@ -39,13 +39,14 @@ def of_each(read: Callable[[Asked], Told], asked: Sequence[Asked], workers: int 
 
 def seen_twice(scene: Scene, image: Image) -> tuple[Detections, TableFit, float | None] | None:
     """The pieces looked at twice, the table that fits them and its fields' width; ``None`` where none fits."""
-    seen = sharpened(of_the_four_colors(eyes().look(image)), image)
+    lit = eyes().lit(image)
+    seen = sharpened(of_the_four_colors(eyes().look(lit)), image)
     first, field_mm = _first_fit(scene, image, seen) if len(seen) else (None, None)
     if first is None:
         return None
     camera = None if field_mm is None else first.camera
     fitting = partial(fit_table, size_px=scene.size, south=ImageSide.BOTTOM, camera=camera)
-    again, fit = looked_again(seen, first, image, eyes(), fitting, field_mm)
+    again, fit = looked_again(seen, first, image, lit, eyes(), fitting, field_mm)
     return again, fit, field_mm
 
 

@@ -57,7 +57,7 @@ def examples_in(file: Path) -> list[Example]:
     first = grouped(weighed(gathered(told, fit, image)), fit, image, KIT)
     placed = first.placed
     of = {detection: index for index, detection in matched(scene, placed.detections)}
-    around = surroundings(first, image, eyes())
+    around = surroundings(first, image, eyes().lit(image), eyes())
     found = []
     for star in _lone(first.grouping, every=scene.settings.get("kind") == FULL_OF_BINARIES):
         true = None if star not in of else scene.pieces[of[star]]

@@ -58,7 +58,7 @@ def quantize(exact: Path, pictures: Sequence[Path], out: Path) -> dict[str, int]
         picture = cv2.imread(str(file))
         if picture is None:
             raise ValueError(f"{file} cannot be opened as a picture.")
-        eyes.look(np.asarray(picture, dtype=np.uint8))
+        eyes.look(eyes.lit(np.asarray(picture, dtype=np.uint8)))
     for name, listener in listeners.items():
         _round(exact / name, iter(listener.asked), STAY[name], out / name)
     return {name: (out / name).stat().st_size for name in STAY}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from training.truth import TruePiece
+from vision.eyes.halvings import Halvings
 from vision.eyes.maps import COLORS
 from vision.eyes.strips import Image, Strips
 from vision.solids import Array
@@ -31,7 +32,7 @@ def strips_of(image: Image, pieces: Sequence[TruePiece], rng: np.random.Generato
     corners = told_nearly(np.array([piece.corners for piece in shown]), rng)
     strips = Strips.along(corners, np.array([piece.posture == "lying" for piece in shown]))
     sizes = [shown[index].size for index in strips.piece]
-    return list(zip(strips.drawn(image), strips.width.tolist(), sizes, strict=True))
+    return list(zip(strips.drawn(Halvings(image)), strips.width.tolist(), sizes, strict=True))
 
 
 def told_nearly(corners: Array, rng: np.random.Generator) -> Array:

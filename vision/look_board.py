@@ -59,7 +59,8 @@ def look_board(
     watch = Stopwatch()
     size = (image.shape[1], image.shape[0])
     with watch("eyes"):
-        seen = sharpened(of_the_four_colors(eyes.look(image)), image)
+        lit = eyes.lit(image)
+        seen = sharpened(of_the_four_colors(eyes.look(lit)), image)
     with watch("board"):
         board = fit_board(image, seen, south, OFFICIAL_FIELD, corners)
     if board is None:
@@ -73,7 +74,7 @@ def look_board(
         return Sight(size, board=_shown(board, field_mm), seconds=watch.seconds)
     with watch("again"):
         fitting = partial(fit_table, size_px=size, south=south, camera=first.camera)
-        seen, fit = looked_again(seen, first, image, eyes, fitting, field_mm)
+        seen, fit = looked_again(seen, first, image, lit, eyes, fitting, field_mm)
         seen = weighed(gathered(seen, fit, image, field_mm))
     with watch("fields"):
         placed = _on_fields(seen, fit, field_mm, kit)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.eyes.detections import Detections
 from vision.eyes.eyes import Eyes
+from vision.eyes.halvings import Halvings
 from vision.eyes.sharpen import sharpened
 from vision.finding.grouping import Grouping, group
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
@@ -42,7 +43,8 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     watch = Stopwatch()
     size = (image.shape[1], image.shape[0])
     with watch("eyes"):
-        seen = sharpened(of_the_four_colors(eyes.look(image)), image)
+        lit = eyes.lit(image)
+        seen = sharpened(of_the_four_colors(eyes.look(lit)), image)
     if not len(seen):
         return Sight(size, trouble=NOTHING_FOUND, seconds=watch.seconds)
     with watch("table"):
@@ -50,12 +52,12 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     if first is None:
         return Sight(size, trouble=NO_VIEWPOINT, seconds=watch.seconds)
     with watch("again"):
-        seen, fit = looked_again(seen, first, image, eyes, lambda seen: fit_table(seen, size, south))
+        seen, fit = looked_again(seen, first, image, lit, eyes, lambda seen: fit_table(seen, size, south))
         seen = weighed(gathered(seen, fit, image))
     with watch("systems"):
         told_first = grouped(seen, fit, image, kit)
     with watch("homes"):
-        placed, grouping = _with_second_stars(told_first, image, eyes)
+        placed, grouping = _with_second_stars(told_first, image, lit, eyes)
     with watch("kinds"):
         pieces = told(placed, kit)
     systems = tuple(SeenSystem(system.stars, system.ships, system.home) for system in grouping.systems)
@@ -102,13 +104,13 @@ def grouped(seen: Detections, fit: TableFit, image: NDArray[np.uint8], kit: Kit)
     return Grouped(under_one_light(placed, shades), grouping, whole, shades)
 
 
-def _with_second_stars(told: Grouped, image: NDArray[np.uint8], eyes: Eyes) -> tuple[Placed, Grouping]:
+def _with_second_stars(told: Grouped, image: NDArray[np.uint8], lit: Halvings, eyes: Eyes) -> tuple[Placed, Grouping]:
     """The same with what else most likely stands at homes where one star was told."""
     placed, grouping = told.placed, told.grouping
     lone = [number for number, system in enumerate(grouping.systems) if system.home and len(system.stars) == 1]
     if not lone:
         return placed, grouping
-    around = surroundings(told, image, eyes)
+    around = surroundings(told, image, lit, eyes)
     for number in lone:
         star = grouping.systems[number].stars[0]
         second = second_star(placed.detections.only([star]), placed.poses[star], around)
@@ -118,7 +120,7 @@ def _with_second_stars(told: Grouped, image: NDArray[np.uint8], eyes: Eyes) -> t
     return placed, grouping
 
 
-def surroundings(told: Grouped, image: NDArray[np.uint8], eyes: Eyes) -> Surroundings:
-    """What homes are seen among, in a (H, W, 3) BGR *image*."""
+def surroundings(told: Grouped, image: NDArray[np.uint8], lit: Halvings, eyes: Eyes) -> Surroundings:
+    """What homes are seen among, in a (H, W, 3) BGR *image*, also *lit* as the eyes see it."""
     colors = told.placed.detections.our_colors
-    return Surroundings(image, eyes.lit(image), eyes, told.placed.camera, told.shades, colors, told.whole.room)
+    return Surroundings(image, lit, eyes, told.placed.camera, told.shades, colors, told.whole.room)

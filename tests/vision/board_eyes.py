@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Camera
 from vision.eyes import Detections, Eyes
+from vision.eyes.halvings import Halvings
 from vision.finding.board_camera import fields_to_mm
 from vision.finding.board_lattice import apply
 from vision.poses import Pose
@@ -52,9 +53,9 @@ class BoardEyes(Eyes):
         around = (-12.0, 18.0) if on_checks else (0.0, 6.0)
         self.area = np.array([[around[u], around[v]] for u, v in ((0, 0), (1, 0), (1, 1), (0, 1))])
 
-    def look(self, image: NDArray[np.uint8]) -> Detections:
+    def look(self, lit: Halvings) -> Detections:
         """What is there and not overlooked, give or take half a pixel."""
-        assert image.shape[1::-1] == SIZE
+        assert lit.image.shape[1::-1] == SIZE
         return self._all().only([index for index, ship in enumerate(self.ships) if ship[0] not in self.overlooked])
 
     def _all(self) -> Detections:
@@ -86,18 +87,16 @@ class BoardEyes(Eyes):
             cell=4.0,
         )
 
-    def look_again(self, seen: Detections, expected: Array, lit: NDArray[np.uint8]) -> Detections:
+    def look_again(self, seen: Detections, expected: Array, lit: Halvings) -> Detections:
         """Of each piece that is expected, what is really nearest to it."""
         assert len(seen) == len(expected)
-        assert lit.size
+        assert lit.image.shape[1::-1] == SIZE
         return self._all().only(np.unique(self._apart(expected).argmin(axis=1)))
 
-    def look_for(
-        self, like: Detections, corners: Array, lit: NDArray[np.uint8], *, under: bool = False
-    ) -> Detections:
+    def look_for(self, like: Detections, corners: Array, lit: Halvings, *, under: bool = False) -> Detections:
         """What is really there, or no piece. On this board nothing stands, and so nothing is under others."""
         assert len(like) == len(corners)
-        assert lit.size
+        assert lit.image.shape[1::-1] == SIZE
         if not len(corners):
             return like
         assert not under
@@ -109,12 +108,10 @@ class BoardEyes(Eyes):
         """(M, N) px from the middles of each of (M, 5, 2) corners to those of the ships."""
         return np.asarray(np.linalg.norm(corners.mean(1)[:, None] - self._all().corners.mean(1), axis=-1))
 
-    def count_pips(
-        self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: NDArray[np.uint8]
-    ) -> Detections:
+    def count_pips(self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: Halvings) -> Detections:
         """None can be seen on grey; what was told of them stays."""
         assert len(seen) == len(expected) == len(lying)
-        assert lit.size
+        assert lit.image.shape[1::-1] == SIZE
         return seen
 
     def _pose(self, cell: tuple[int, int], size: Size, rng: np.random.Generator) -> Pose:

@@ -17,6 +17,7 @@ from training.truth import Scene, scene_of
 from training.virtual_scenes import photograph_with_truth
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections
+from vision.eyes.halvings import Halvings
 from vision.eyes.maps import COLORS, SIZES, STRIDE
 from vision.fusing.orders import least_apart
 from vision.fusing.table_fit import TableFit, fit_table
@@ -40,13 +41,13 @@ class SimulatedEyes(Eyes):
         self.scene = scene_of(truth, Path("virtual.jpg"))
         self.noise, self.clutter, self.seed = noise, clutter, seed
 
-    def look(self, image: NDArray[np.uint8]) -> Detections:
+    def look(self, lit: Halvings) -> Detections:
         """The truth of the picture that it was made for, which is all that it may be shown."""
-        assert image.shape[1::-1] == self.scene.size
+        assert lit.image.shape[1::-1] == self.scene.size
         rng = np.random.default_rng([self.seed, 0xE7E5])
         return _with_clutter(detections_of(self.scene, self.noise, rng), self.clutter, self.scene.size, rng)
 
-    def look_again(self, seen: Detections, expected: Array, lit: NDArray[np.uint8]) -> Detections:
+    def look_again(self, seen: Detections, expected: Array, lit: Halvings) -> Detections:
         """Of each piece that is expected, what is really nearest to it."""
         assert len(seen) == len(expected)
         first = self.look(lit)
@@ -55,17 +56,13 @@ class SimulatedEyes(Eyes):
         apart = np.linalg.norm(expected.mean(1)[:, None] - first.corners.mean(1), axis=-1)
         return first.only(np.unique(apart.argmin(1)))
 
-    def count_pips(
-        self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: NDArray[np.uint8]
-    ) -> Detections:
+    def count_pips(self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: Halvings) -> Detections:
         """These eyes count none."""
-        assert lit.shape[1::-1] == self.scene.size
+        assert lit.image.shape[1::-1] == self.scene.size
         assert len(seen) == len(expected) == len(lying)
         return seen
 
-    def look_for(
-        self, like: Detections, corners: Array, lit: NDArray[np.uint8], *, under: bool = False
-    ) -> Detections:
+    def look_for(self, like: Detections, corners: Array, lit: Halvings, *, under: bool = False) -> Detections:
         """What is really nearest to each of the places, as corners go, of pieces under others or of others."""
         assert len(like) == len(corners)
         first = self.look(lit)
@@ -77,7 +74,7 @@ class SimulatedEyes(Eyes):
 def pictured_table(seed: int, noise: float = 0.7) -> tuple[Detections, TableFit, NDArray[np.uint8]]:
     """What good eyes tell of a virtual table, how it fits, and its picture."""
     picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
-    seen = SimulatedEyes(truth, noise=noise, seed=seed).look(picture.image)
+    seen = SimulatedEyes(truth, noise=noise, seed=seed).look(Halvings(picture.image))
     fit = fit_table(seen, (picture.image.shape[1], picture.image.shape[0]), View.random(seed).south)
     assert fit is not None
     return seen, fit, picture.image

@@ -31,7 +31,7 @@ def table(seed: int, clutter: int = 0) -> tuple[Picture, SimulatedEyes, Detectio
     """A virtual table, what good eyes tell of it, and how that fits."""
     picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
     eyes = SimulatedEyes(truth, clutter=clutter, seed=seed)
-    seen = of_the_four_colors(eyes.look(picture.image))
+    seen = of_the_four_colors(eyes.look(eyes.lit(picture.image)))
     fit = fit_table(seen, eyes.scene.size, View.random(seed).south)
     assert fit is not None
     return picture, eyes, seen, fit
@@ -168,7 +168,9 @@ def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
     noisy = replace(seen, corners=seen.corners + rng.normal(0, noise, seen.corners.shape))
     first = again(eyes, seed, noisy)
     assert first is not None
-    asked, second = looked_again(noisy, first, picture.image, eyes, lambda seen: again(eyes, seed, seen))
+    asked, second = looked_again(
+        noisy, first, picture.image, eyes.lit(picture.image), eyes, lambda seen: again(eyes, seed, seen)
+    )
     assert len(second.poses) == len(asked)
     before, after = (
         len(standing_on_the_table(weighed(gathered(told, fit, picture.image)), fit))
@@ -179,7 +181,7 @@ def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
 
 def test_an_answer_that_cannot_be_fitted_again_stays() -> None:
     picture, eyes, seen, fit = table(1)
-    asked, same = looked_again(seen, fit, picture.image, eyes, lambda _: None)
+    asked, same = looked_again(seen, fit, picture.image, eyes.lit(picture.image), eyes, lambda _: None)
     assert same is fit
     np.testing.assert_array_equal(asked.corners, seen.corners)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from board_eyes import ALL_FIELDS, GREY, KIT, SIZE, BoardEyes, Ship, camera, ships_on
 
+from vision.eyes.halvings import Halvings
 from vision.fusing.board_choice import best_place, ships_beside
 from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.presence import gathered, weighed
@@ -67,7 +68,7 @@ def test_a_chequered_cloth_under_a_board_has_no_ships_on_its_squares(width: floa
 
 
 def test_boards_of_which_only_a_line_is_seen_are_none() -> None:
-    seen = BoardEyes(ships_on(ALL_FIELDS[::2]), camera(60), OFFICIAL_FIELD).look(GREY)
+    seen = BoardEyes(ships_on(ALL_FIELDS[::2]), camera(60), OFFICIAL_FIELD).look(Halvings(GREY))
     flat = [np.array([[0, 0], [x, x], [2 * x, 2 * x], [x, x]], dtype=np.float64) for x in (0.0, 100.0, 300.0)]
     assert best_place(flat, seen, SIZE, closely=3) is None
     assert ships_beside(np.zeros((3, 3)), seen) == 1.0
@@ -99,7 +100,7 @@ def test_a_ship_in_the_middle_of_a_field_is_likelier_than_one_between_fields() -
     """Of ships of which the eyes are not sure: where they are, fields need not say anything."""
     eyes = BoardEyes(ships_on(ALL_FIELDS[::4]), camera(50), OFFICIAL_FIELD)
     hardly = np.full(9, 0.3)
-    seen = replace(eyes.look(GREY), score=hardly, glance=hardly, closer=hardly)
+    seen = replace(eyes.look(Halvings(GREY)), score=hardly, glance=hardly, closer=hardly)
     fit = fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
     assert fit is not None
     between = OFFICIAL_FIELD / np.sqrt(2)  # half a field along and half a field across

@@ -13,6 +13,7 @@ from benchmarks.virtual_readings import take_picture
 from vision.eyes import Eyes
 from vision.eyes.brightness import LIGHT_ENOUGH, MOST, brightened
 from vision.eyes.detector import in_color
+from vision.eyes.halvings import Halvings
 
 WIDTH, HEIGHT = 640, 480
 
@@ -71,7 +72,7 @@ def test_pieces_in_a_fifth_of_the_light_are_seen(seed: int) -> None:
     image = in_color(picture.image)
     dark = (image * 0.2).astype(np.uint8)
     eyes = Eyes()
-    by_day, by_night = (int((eyes.look(shown).score > 0.5).sum()) for shown in (image, dark))
-    unhelped = eyes.inspector.inspected(eyes.detector.look(dark), dark)
+    by_day, by_night = (int((eyes.look(eyes.lit(shown)).score > 0.5).sum()) for shown in (image, dark))
+    unhelped = eyes.inspector.inspected(eyes.detector.look(dark), Halvings(dark))
     assert by_night > int((unhelped.score > 0.5).sum())
     assert by_night >= 0.9 * by_day

@@ -20,7 +20,7 @@ EACH = 6  # three sizes, two ways
 
 def board(elevation: float, overlooked: list[tuple[int, int]]) -> tuple[BoardEyes, Detections, TableFit]:
     eyes = BoardEyes(ships_on(ALL_FIELDS[::2]), camera(elevation), OFFICIAL_FIELD, overlooked=overlooked)
-    seen = eyes.look(GREY)
+    seen = eyes.look(eyes.lit(GREY))
     fit = fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
     assert fit is not None
     return eyes, seen, fit
@@ -36,7 +36,7 @@ def test_a_ship_that_was_overlooked_is_guessed_where_it_lies(
     if elevation >= 60:  # lower down ships lean over the fields behind them, so that plastic shows there, too
         assert len(guesses) == EACH * len(overlooked)
     eyes.overlooked = ()
-    everyone = eyes.look(GREY).corners
+    everyone = eyes.look(eyes.lit(GREY)).corners
     missed = np.abs(everyone[:, None] - seen.corners).sum(axis=(2, 3)).min(axis=1) > 1
     assert missed.sum() == len(overlooked)
     for ship in everyone[missed]:
@@ -73,7 +73,7 @@ def test_pieces_of_which_nothing_is_known_are_where_they_are_asked_about() -> No
 def test_a_board_is_asked_about_where_nobody_told_a_ship_at_all(fields: list[tuple[int, int]]) -> None:
     """A bare board with something on it that is of no use to find the board."""
     eyes = BoardEyes(ships_on(fields), camera(60), OFFICIAL_FIELD, overlooked=fields)
-    nobody = eyes.look(GREY)
+    nobody = eyes.look(eyes.lit(GREY))
     assert not len(nobody)
     fit = fit_table(nobody, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
     assert fit is not None
@@ -81,6 +81,7 @@ def test_a_board_is_asked_about_where_nobody_told_a_ship_at_all(fields: list[tup
         nobody,
         fit,
         GREY,
+        eyes.lit(GREY),
         eyes,
         lambda seen: fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera),
         OFFICIAL_FIELD,

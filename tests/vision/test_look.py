@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from simulated_eyes import SEEN, SimulatedEyes
 
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
+from vision.eyes.halvings import Halvings
 from vision.fusing.judging import KINDS, judge
 from vision.look_board import BAD_CORNERS, NO_BOARD, look_board
 from vision.look_systems import NOTHING_FOUND, look_systems
@@ -172,8 +172,8 @@ def test_confidence_and_alternatives_share_one_whole(seed: int, lying: float, so
 class SeeingDouble(SimulatedEyes):
     """Eyes that report some free-standing pieces a second time, less clearly and a little beside."""
 
-    def look(self, image: NDArray[np.uint8]) -> Detections:
-        seen = super().look(image)
+    def look(self, lit: Halvings) -> Detections:
+        seen = super().look(lit)
         lying = np.flatnonzero(seen.lying > 0.5)[:4]
         twice = seen.only([*range(len(seen)), *lying])
         score, corners = twice.score.copy(), twice.corners.copy()

@@ -15,6 +15,7 @@ from training.truth import scene_of
 from training.virtual_scenes import photograph_with_truth
 from vision.camera import Camera
 from vision.eyes import Eyes, NoEyes, PipCounter
+from vision.eyes.halvings import Halvings
 from vision.eyes.strips import BOTTOM, HIGH, NARROWEST, TOP, WIDE, Strips
 from vision.poses import Pose
 from vision.solids import FACES, Array, Posture, Size
@@ -102,7 +103,7 @@ def test_a_strip_shows_what_lies_along_the_edge(distance: float) -> None:
         (Pose(Size.MEDIUM, Posture.UPRIGHT, 0, 0, 30), Pose(Size.LARGE, Posture.LYING, 40, 0, 200)), view
     )
     assert len(found) >= 3
-    shown = found.drawn(image)
+    shown = found.drawn(Halvings(image))
     assert shown.shape == (len(found), HIGH, WIDE, 3)
     along = (np.arange(WIDE) + 0.5) / WIDE
     upward = TOP + (BOTTOM - TOP) * (np.arange(HIGH) + 0.5) / HIGH
@@ -113,7 +114,7 @@ def test_a_strip_shows_what_lies_along_the_edge(distance: float) -> None:
 
 
 def test_nothing_told_is_nothing_counted() -> None:
-    image = np.zeros((60, 80, 3), np.uint8)
+    image = Halvings(np.zeros((60, 80, 3), np.uint8))
     nobody = PipCounter().counted(np.zeros((0, 5, 2)), np.zeros(0, dtype=bool), image)
     assert nobody.shape == (0, 3)
     tiny = PipCounter().counted(np.random.default_rng(0).uniform(20, 24, (3, 5, 2)), np.zeros(3, dtype=bool), image)
@@ -123,7 +124,7 @@ def test_nothing_told_is_nothing_counted() -> None:
 def test_missing_weights_are_told_clearly() -> None:
     square = np.array([[[50, 20], [20, 60], [80, 60], [70, 30], [30, 30]]], dtype=np.float64)
     with pytest.raises(NoEyes, match=r"nothing\.onnx is not in this installation"):
-        PipCounter(name="nothing.onnx").counted(square, np.array([False]), np.zeros((80, 100, 3), np.uint8))
+        PipCounter(name="nothing.onnx").counted(square, np.array([False]), Halvings(np.zeros((80, 100, 3), np.uint8)))
 
 
 def test_corners_are_told_nearly_right() -> None:
@@ -139,11 +140,11 @@ def test_pips_tell_sizes_on_a_photograph(seed: int, tmp_path: Path) -> None:
     """Of strips of which the counter is sure nearly all are right; that it is sure of some is what it is for."""
     picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
     scene = scene_of(truth, tmp_path / "virtual.jpg")
-    image = Eyes().lit(picture.image)
-    told = strips_of(image, scene.pieces, np.random.default_rng(seed))
+    lit = Eyes().lit(picture.image)
+    told = strips_of(lit.image, scene.pieces, np.random.default_rng(seed))
     shown = [piece for piece in scene.pieces if piece.visible > 0.9]
     lying = np.array([piece.posture == "lying" for piece in shown])
-    counted = PipCounter().counted(np.array([piece.corners for piece in shown]), lying, image)
+    counted = PipCounter().counted(np.array([piece.corners for piece in shown]), lying, lit)
     assert len(told) > len(shown) / 2
     chances = np.exp(counted - counted.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)

@@ -39,7 +39,8 @@ def test_what_is_sure_is_seen_by_both(exact: Eyes) -> None:
     for position in (random_homeworlds(11), random_homeworlds(12), random_settlers(13)):
         for seed in (11, 12):
             picture = photograph(layout_of(position), seed=seed).image
-            before, now = exact.look(picture), Eyes().look(picture)
+            lit = exact.lit(picture)
+            before, now = exact.look(lit), Eyes().look(lit)
             for of, other in ((before, now), (now, before)):
                 sure = np.flatnonzero(of.score >= SURE).tolist()
                 assert len(sure) >= 20

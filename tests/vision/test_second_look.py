@@ -19,6 +19,7 @@ from training.truth import Scene, scene_of
 from training.virtual_scenes import photograph_with_truth
 from vision.camera import Camera
 from vision.eyes import Detections, Eyes, Inspector, NoEyes
+from vision.eyes.halvings import Halvings
 from vision.eyes.patches import DRAWN, SIDE, Windows, patches
 from vision.poses import Pose
 from vision.solids import Array, Posture, Size, nesting_step
@@ -55,7 +56,7 @@ def test_a_patch_shows_its_window(size: float) -> None:
     far = np.linalg.norm(np.moveaxis(np.indices((900, 1200))[::-1], 0, -1) - corners[0, 2], axis=-1)
     image[far < 0.12 * size] = 255
     windows = Windows.around(corners)
-    shown = patches(image, windows)[0, :, :, 0].astype(float)
+    shown = patches(Halvings(image), windows)[0, :, :, 0].astype(float)
     rows, columns = np.indices(shown.shape)
     middle = np.array([(columns * shown).sum(), (rows * shown).sum()]) / shown.sum()
     np.testing.assert_allclose(middle, windows.inward(corners)[0, 2], atol=0.6)
@@ -63,7 +64,7 @@ def test_a_patch_shows_its_window(size: float) -> None:
 
 def test_a_patch_beyond_the_edge_is_filled() -> None:
     image = np.full((50, 60, 3), 7, np.uint8)
-    assert (patches(image, Windows.around(quads(3, 20, 1) - 600)) == 7).all()
+    assert (patches(Halvings(image), Windows.around(quads(3, 20, 1) - 600)) == 7).all()
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def inspector() -> Inspector:
 @pytest.mark.parametrize("count", [0, 1, 65, 130])
 def test_any_number_of_pieces(inspector: Inspector, count: int) -> None:
     image = np.random.default_rng(1).integers(0, 256, (600, 700, 3), dtype=np.uint8)
-    seen = inspector.inspected(told_anywhere(count), image)
+    seen = inspector.inspected(told_anywhere(count), Halvings(image))
     assert len(seen) == count
     for chances in (seen.score, seen.lying, seen.visible, seen.colors, seen.sizes):
         assert ((chances >= 0) & (chances <= 1 + 1e-6)).all()
@@ -152,7 +153,7 @@ def test_corners_told_badly_are_put_right(inspector: Inspector, seed: int) -> No
     shaken = (
         right.corners + np.random.default_rng(seed).normal(0, 0.05, right.corners.shape) * diagonal[:, None, None]
     )
-    seen = inspector.inspected(replace(right, corners=shaken), image)
+    seen = inspector.inspected(replace(right, corners=shaken), Halvings(image))
     before, after = (np.linalg.norm(each - right.corners, axis=-1) for each in (shaken, seen.corners))
     assert np.median(after) < 0.6 * np.median(before)
     assert (seen.score > 0.5).mean() > 0.9
@@ -161,18 +162,20 @@ def test_corners_told_badly_are_put_right(inspector: Inspector, seed: int) -> No
 
 def test_where_nothing_is_nothing_is_there(inspector: Inspector) -> None:
     image = np.full((600, 700, 3), 120, np.uint8)
-    seen = inspector.inspected(told_anywhere(20), image)
+    seen = inspector.inspected(told_anywhere(20), Halvings(image))
     assert (seen.score < 0.5).all()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_piece_is_seen_once(seed: int) -> None:
     image, scene = table(seed)
-    seen = Eyes().look(image)
+    eyes = Eyes()
+    lit = eyes.lit(image)
+    seen = eyes.look(lit)
     assert 0.7 * len(scene.pieces) <= len(seen)
     assert (np.diff(seen.score) <= 0).all()
     twice = seen.only(np.repeat(np.arange(len(seen)), 2))
-    again = Eyes().look_again(twice, twice.corners, image)
+    again = eyes.look_again(twice, twice.corners, lit)
     assert len(again) <= len(seen)
 
 
@@ -181,15 +184,16 @@ def test_a_piece_that_is_expected_where_its_neighbour_is_does_not_become_that(se
     """Of a stack the upper one is meant first: a lower one that is looked for there would be lost."""
     eyes = Eyes()
     image, _ = table(seed)
-    seen = eyes.look(image)
+    lit = eyes.lit(image)
+    seen = eyes.look(lit)
     sure = np.flatnonzero(seen.score > 0.9).tolist()
     colors = seen.colors.argmax(1)
     for one in sure:
         other = next(index for index in sure if colors[index] != colors[one])
-        again = eyes.look_again(seen.only([one]), seen.corners[[other]], image)
+        again = eyes.look_again(seen.only([one]), seen.corners[[other]], lit)
         assert again.colors.argmax(1).tolist() == [colors[one]]
 
 
 def test_missing_weights_are_told_clearly() -> None:
     with pytest.raises(NoEyes, match=r"gone\.onnx is not in this installation"):
-        Inspector(name="gone.onnx").inspected(told_anywhere(1), np.zeros((64, 64, 3), np.uint8))
+        Inspector(name="gone.onnx").inspected(told_anywhere(1), Halvings(np.zeros((64, 64, 3), np.uint8)))

@@ -9,7 +9,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from simulated_eyes import SimulatedEyes
 
 from training.choices import learnt_choice
@@ -19,6 +18,7 @@ from training.virtual_scenes import photograph_with_truth
 from vision.eyes import Eyes
 from vision.eyes.chances import softmax
 from vision.eyes.detections import Detections
+from vision.eyes.halvings import Halvings
 from vision.fusing.judging import KINDS
 from vision.fusing.one_light import hues
 from vision.fusing.second_star import PAIR_SIGNS, SecondStar, Surroundings, Way, places_beside, second_star
@@ -47,7 +47,7 @@ def homes(seed: int, stars: int) -> tuple[Picture, SimulatedEyes, Detections, Ta
         systems.append(SystemSpec(((color, size), (other, size))[:stars], (ship,)))
     picture, truth = photograph_with_truth(SystemsLayout(tuple(systems)), seed)
     eyes = SimulatedEyes(truth, seed=seed)
-    seen = eyes.look(picture.image)
+    seen = eyes.look(eyes.lit(picture.image))
     fit = fit_table(seen, eyes.scene.size, View.random(seed).south)
     assert fit is not None
     return picture, eyes, seen, fit
@@ -164,8 +164,8 @@ class WithoutThose(SimulatedEyes):
         self.__dict__ = dict(eyes.__dict__)
         self.overlooked = overlooked
 
-    def look(self, image: NDArray[np.uint8]) -> Detections:
-        seen = super().look(image)
+    def look(self, lit: Halvings) -> Detections:
+        seen = super().look(lit)
         of = {detection: piece for piece, detection in matched(self.scene, seen)}
         return seen.only([index for index in range(len(seen)) if of.get(index) not in self.overlooked])
 

@@ -38,7 +38,7 @@ def binaries(seed: int, colors: int) -> tuple[Picture, SimulatedEyes, Detections
         systems.append(SystemSpec(((color, Size(lower)), (other, Size(upper))), (ship,)))
     picture, truth = photograph_with_truth(SystemsLayout(tuple(systems)), seed)
     eyes = SimulatedEyes(truth, seed=seed)
-    seen = eyes.look(picture.image)
+    seen = eyes.look(eyes.lit(picture.image))
     fit = _fitted(seen, eyes, seed)
     assert fit is not None
     return picture, eyes, seen, fit
@@ -74,7 +74,8 @@ def _is_found(seed: int, colors: int, upper: int) -> bool:
     merged = replace(seen.only(left), under=seen.under[left] & (left != fit.below[upper]))
     first = _fitted(merged, eyes, seed)
     assert first is not None
-    again, _ = looked_again(merged, first, picture.image, eyes, lambda told: _fitted(told, eyes, seed))
+    lit = eyes.lit(picture.image)
+    again, _ = looked_again(merged, first, picture.image, lit, eyes, lambda told: _fitted(told, eyes, seed))
     true = {detection: piece for piece, detection in matched(eyes.scene, seen)}
     return true[upper] in dict(matched(eyes.scene, again))
 
@@ -91,7 +92,8 @@ def _left_out(seed: int, colors: int, lower: int) -> bool:
     picture, eyes, seen, _ = binaries(seed, colors)
     first = _fitted(less := seen.only(np.delete(np.arange(len(seen)), lower)), eyes, seed)
     assert first is not None
-    again, _ = looked_again(less, first, picture.image, eyes, lambda told: _fitted(told, eyes, seed))
+    lit = eyes.lit(picture.image)
+    again, _ = looked_again(less, first, picture.image, lit, eyes, lambda told: _fitted(told, eyes, seed))
     true = {detection: piece for piece, detection in matched(eyes.scene, seen)}
     return true[lower] in dict(matched(eyes.scene, again))
 

@@ -14,6 +14,7 @@ from simulated_eyes import SimulatedEyes
 
 from companion_app.samples import layout_of, random_homeworlds
 from training.virtual_scenes import photograph_with_truth
+from vision.eyes.halvings import Halvings
 from vision.fusing.judging import KINDS
 from vision.fusing.whole_set import LEAST_UNSEEN, held_against, within_the_set
 from vision.solids import Array
@@ -79,7 +80,7 @@ def test_where_most_of_a_set_is_elsewhere_nothing_is_said_of_what_may_be_there()
 def test_a_table_with_one_ghost_of_a_kind_that_is_all_there(seed: int) -> None:
     """A fourth of a kind, less sure than the three, goes; and all others stay."""
     picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
-    seen = SimulatedEyes(truth, seed=seed).look(picture.image)
+    seen = SimulatedEyes(truth, seed=seed).look(Halvings(picture.image))
     seen = replace(seen, score=np.full(len(seen), 0.97))
     colors, sizes = seen.colors.argmax(1), np.eye(3)[seen.sizes.argmax(1)] * 0.96 + 0.01
     told_kinds = [KINDS[color * 3 + size.argmax()] for color, size in zip(colors, sizes, strict=True)]
@@ -91,7 +92,7 @@ def test_a_table_with_one_ghost_of_a_kind_that_is_all_there(seed: int) -> None:
 
 def test_what_can_have_no_place_gets_none() -> None:
     picture, truth = photograph_with_truth(layout_of(random_homeworlds(1)), 1)
-    seen = SimulatedEyes(truth, seed=1).look(picture.image)
+    seen = SimulatedEyes(truth, seed=1).look(Halvings(picture.image))
     seen = replace(seen, score=np.where(np.arange(len(seen)) % 2, seen.score, 0.0))
     told, _ = within_the_set(seen, np.full((len(seen), 3), 1 / 3), dict.fromkeys(KINDS, 3))
     assert not told.score[::2].any()

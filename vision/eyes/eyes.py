@@ -11,6 +11,7 @@ from vision.eyes.brightness import brightened
 from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
+from vision.eyes.halvings import Halvings
 from vision.eyes.inspector import Inspector
 from vision.eyes.pips import PipCounter
 from vision.solids import Array, Color
@@ -44,18 +45,17 @@ class Eyes:
         for net in (self.detector, self.inspector, self.pip_counter):
             net.use_threads(threads)
 
-    def look(self, image: Image) -> Detections:
-        """What is seen in an (H, W, 3) BGR or (H, W) grey picture, the surest first."""
-        picture = self.lit(image)
-        seen = self.inspector.inspected(self.detector.look(picture), picture)
+    def lit(self, image: Image) -> Halvings:
+        """An (H, W, 3) BGR or (H, W) grey picture as it is looked at: in colour, and its dark parts lighter."""
+        return Halvings(brightened(in_color(image)))
+
+    def look(self, lit: Halvings) -> Detections:
+        """What is seen in a picture as :meth:`lit` shows it, the surest first."""
+        seen = self.inspector.inspected(self.detector.look(lit.image), lit)
         once = _once(replace(seen, closer=seen.score))
-        return self.count_pips(once, once.corners, once.lying > 0.5, picture)
+        return self.count_pips(once, once.corners, once.lying > 0.5, lit)
 
-    def lit(self, image: Image) -> Image:
-        """The picture as it is looked at: in colour, and its dark parts lighter."""
-        return brightened(in_color(image))
-
-    def look_again(self, seen: Detections, expected: Array, lit: Image) -> Detections:
+    def look_again(self, seen: Detections, expected: Array, lit: Halvings) -> Detections:
         """The pieces that were *seen*, each once, looked at where their corners (N, 5, 2) px are *expected*.
 
         They are looked at in a picture as :meth:`lit` shows it. What is then seen less clearly than before is told as
@@ -66,7 +66,7 @@ class Eyes:
         clearer = (again.score >= STILL * seen.score) & ((now == before) | (now >= len(Color)))
         return _once(together([seen, again]).only(np.arange(len(seen)) + clearer * len(seen)))
 
-    def look_for(self, like: Detections, corners: Array, lit: Image, *, under: bool = False) -> Detections:
+    def look_for(self, like: Detections, corners: Array, lit: Halvings, *, under: bool = False) -> Detections:
         """What is seen where pieces *like* those would have their corners (N, 5, 2) px, each *under* another or none.
 
         They are looked for in a picture as :meth:`lit` shows it. Each answer stands where its question stood; its
@@ -81,7 +81,7 @@ class Eyes:
         answers = self.inspector.inspected(asked, lit)
         return replace(answers, closer=answers.score)
 
-    def count_pips(self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: Image) -> Detections:
+    def count_pips(self, seen: Detections, expected: Array, lying: NDArray[np.bool_], lit: Halvings) -> Detections:
         """The same pieces with what their pips tell, their corners being *expected* (N, 5, 2) px; (N,) which lie.
 
         They are looked at in a picture as :meth:`lit` shows it.

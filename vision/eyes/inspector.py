@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.eyes import answers
 from vision.eyes.chances import sigmoid, softmax
 from vision.eyes.detections import Detections
+from vision.eyes.halvings import Halvings
 from vision.eyes.nets import Installed
 from vision.eyes.patches import Windows, patches
 from vision.solids import Array
@@ -26,15 +27,15 @@ class Inspector(Installed):
     def __init__(self, threads: int = 1, name: str = "inspector.onnx") -> None:
         super().__init__(threads, name)
 
-    def inspected(self, told: Detections, image: Image) -> Detections:
-        """The same pieces as a closer look shows them in the (H, W, 3) BGR picture, in px of which they are told.
+    def inspected(self, told: Detections, picture: Halvings) -> Detections:
+        """The same pieces as a closer look shows them in the picture, in px of which they are told.
 
         Their score is then the probability that there is such a piece.
         """
         if not len(told):
             return told
         windows = Windows.around(told.corners)
-        said = self._said(patches(image, windows), windows.inward(told.corners), told.under)
+        said = self._said(patches(picture, windows), windows.inward(told.corners), told.under)
         offsets = said[:, answers.OFFSETS].reshape(-1, answers.CORNERS, 2) * answers.OFFSET_UNIT
         blur = np.minimum(np.exp(said[:, answers.BLUR]), BLURRIEST)
         corners = windows.outward(windows.inward(told.corners) + offsets)

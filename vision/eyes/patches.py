@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.eyes.halvings import Halvings
 from vision.solids import Array
 
 SIDE = 80  # px of a patch
@@ -40,17 +41,14 @@ class Windows:
         return np.asarray((points - (SIDE - 1) / 2) / self.scale[:, None, None] + self.middle[:, None])
 
 
-def patches(image: Image, windows: Windows) -> Image:
-    """(N, SIDE, SIDE, 3) what a (H, W, 3) picture shows in the windows; its edge is drawn out."""
-    finer = [image]
+def patches(picture: Halvings, windows: Windows) -> Image:
+    """(N, SIDE, SIDE, 3) what a picture shows in the windows; its edge is drawn out."""
     halvings = np.clip(np.floor(np.log2(1 / windows.scale) + 0.5), 0, COARSEST).astype(int)
-    for _ in range(int(halvings.max(initial=0))):
-        finer.append(np.asarray(cv2.pyrDown(finer[-1]), dtype=np.uint8))
     made = np.empty((len(halvings), SIDE, SIDE, 3), np.uint8)
     for index, (halved, middle, scale) in enumerate(zip(halvings, windows.middle, windows.scale, strict=True)):
         shift = (SIDE - 1) / 2 - scale * middle
         moved = np.array([[scale * 2.0**halved, 0, shift[0]], [0, scale * 2.0**halved, shift[1]]])
         made[index] = cv2.warpAffine(
-            finer[halved], moved, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            picture.halved(halved), moved, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
     return made

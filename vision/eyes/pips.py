@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.eyes.halvings import Halvings
 from vision.eyes.nets import Installed
 from vision.eyes.strips import Strips
 from vision.solids import Array, Size
@@ -20,15 +21,15 @@ class PipCounter(Installed):
     def __init__(self, threads: int = 1, name: str = "pips.onnx") -> None:
         super().__init__(threads, name)
 
-    def counted(self, corners: Array, lying: NDArray[np.bool_], image: Image) -> Array:
+    def counted(self, corners: Array, lying: NDArray[np.bool_], picture: Halvings) -> Array:
         """(N, 3) log-likelihood of each size by the pips of all faces in sight, 0 for all where none are.
 
         Args:
-            corners: (N, 5, 2) px of the (H, W, 3) BGR *image*. lying: (N,) which of the pieces lie.
+            corners: (N, 5, 2) px of the *picture*. lying: (N,) which of the pieces lie.
         """
         strips = Strips.along(corners, lying)
         likely = np.zeros((len(corners), len(Size)))
-        np.add.at(likely, strips.piece, self._said(strips.drawn(image), strips.width))
+        np.add.at(likely, strips.piece, self._said(strips.drawn(picture), strips.width))
         return likely
 
     def _said(self, shown: Image, width: Array) -> Array:

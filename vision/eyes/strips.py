@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.eyes.halvings import Halvings
 from vision.solids import FACES, Array
 
 WIDE, HIGH = 48, 20  # px of a strip
@@ -59,16 +60,13 @@ class Strips:
         """(S,) px of the base edges in the picture."""
         return np.asarray(np.linalg.norm(self.end - self.start, axis=1))
 
-    def drawn(self, image: Image) -> Image:
-        """(S, HIGH, WIDE, 3) what an (H, W, 3) picture shows in them; its edge is drawn out."""
-        finer = [image]
+    def drawn(self, picture: Halvings) -> Image:
+        """(S, HIGH, WIDE, 3) what a picture shows in them; its edge is drawn out."""
         halvings = np.clip(np.ceil(np.log2(self.width / (COARSER * WIDE))), 0, COARSEST).astype(int)
-        for _ in range(int(halvings.max(initial=0))):
-            finer.append(np.asarray(cv2.pyrDown(finer[-1]), dtype=np.uint8))
         made = np.empty((len(self), HIGH, WIDE, 3), np.uint8)
         for index, (halved, moved) in enumerate(zip(halvings, self._moved(halvings), strict=True)):
             made[index] = cv2.warpAffine(
-                finer[halved],
+                picture.halved(halved),
                 moved,
                 (WIDE, HIGH),
                 flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.eyes import Eyes
 from vision.eyes.detections import Detections, together
+from vision.eyes.halvings import Halvings
 from vision.eyes.sharpen import sharpened
 from vision.fusing.believing import of_the_four_colors
 from vision.fusing.edges import with_edges
@@ -38,6 +39,7 @@ def looked_again(
     seen: Detections,
     first: TableFit,
     image: NDArray[np.uint8],
+    lit: Halvings,
     eyes: Eyes,
     fitting: Fitting,
     field_mm: float | None = None,
@@ -52,6 +54,7 @@ def looked_again(
 
     Args:
         seen: in px of *image*, (H, W, 3) BGR. first: how they fit as they are.
+        lit: the same picture as :meth:`Eyes.lit` shows it.
         fitting: finds camera and poses; ``None`` where it cannot.
         field_mm: width of a board's fields, if there is a board around the middle of the table.
     """
@@ -61,7 +64,6 @@ def looked_again(
     seen = replace(seen, speaks=there >= BELIEVED)
     once = np.isin(np.arange(len(seen)), without_twins(seen, there))
     doubtful = np.flatnonzero(once & ~as_expected)
-    lit = eyes.lit(image)
     asked = eyes.look_again(seen.only(doubtful), corners[doubtful], lit)
     kept = seen.only(np.flatnonzero(once & as_expected))
     overlooked = [*_overlooked(seen, first, there, lit, eyes)]
@@ -82,7 +84,7 @@ def _lies(seen: Detections, fit: TableFit) -> NDArray[np.bool_]:
 
 
 def _overlooked(
-    seen: Detections, fit: TableFit, there: Array, lit: NDArray[np.uint8], eyes: Eyes
+    seen: Detections, fit: TableFit, there: Array, lit: Halvings, eyes: Eyes
 ) -> tuple[Detections, Detections, Detections]:
     """Stars that stand upon others or beneath them, and ships in other poses than they were *seen* in."""
     lower, above = upon_stars(fit, there)
@@ -100,7 +102,7 @@ def _overlooked(
 
 
 def _on_empty_fields(
-    seen: Detections, fit: TableFit, likely: Array, field_mm: float, lit: NDArray[np.uint8], eyes: Eyes
+    seen: Detections, fit: TableFit, likely: Array, field_mm: float, lit: Halvings, eyes: Eyes
 ) -> Detections:
     """Ships on the fields of a board that seem empty and are not."""
     guesses = ships_on_empty_fields(seen, fit, likely, field_mm)

@@ -24,6 +24,7 @@ from vision.camera import Camera
 from vision.eyes import Eyes
 from vision.eyes.chances import logit, softmax
 from vision.eyes.detections import Detections
+from vision.eyes.halvings import Halvings
 from vision.fusing.orders import least_apart
 from vision.fusing.rims import ANY, RIM_SIGNS, rim_of
 from vision.fusing.star_pairs import beneath, upon
@@ -71,7 +72,7 @@ class Surroundings:
     """
 
     image: NDArray[np.uint8]
-    lit: NDArray[np.uint8]
+    lit: Halvings
     eyes: Eyes
     camera: Camera
     shades: Array
