@@ -1,7 +1,7 @@
 """Which stars that ships seem to fly around are only of a heap: a bank pushed together, or spilled pieces.
 
 In a heap something lies beside what stands, as in a system. What tells them apart is what else is around, whether it
-hangs together with more, how the pieces lie and how near: small signs, which a perceptron weighs.
+hangs together with more, how the pieces lie and how near: small signs, each of which counts by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from vision.solids import Array
 
 FILE = "heaps.json"
 HEAP_SIGNS = (
-    *(f"{what} {how}" for how in ("beside", "around") for what in ("standing", "lying", "flying")),
+    *(f"{what} beside" for what in ("standing", "lying", "flying")),
+    *(f"{what} around" for what in ("standing", "lying")),
     "heap",
     "crews in heap",
     "most turned",
@@ -32,16 +33,9 @@ HEAP_SIGNS = (
     "ships",
     "two stars",
     "more stars",
-    "behind",
-    "least behind",
-    "aside",
-    "empty",
     "outside",
-    "next crew",
 )
 BESIDE, AROUND = 22.0, 60.0  # mm of bare table, between pieces that may hang together, and to what is near
-BEYOND = 100.0  # mm from which on it does not matter how far off something is
-REACH = 90.0  # mm from a star to the middles of what is around it
 BINARY = 2  # stars
 
 
@@ -73,12 +67,11 @@ def heap_signs(seeming: Seeming) -> Array:
     return np.column_stack(
         [
             np.log1p(beside @ kinds),
-            np.log1p(((away < AROUND) & ~own) @ kinds),
+            np.log1p(((away < AROUND) & ~own) @ kinds[:, :2]),
             np.log1p(np.sum(heaps, axis=1)),
             stars,
             [_lie(crew, strewn, seeming.axis_deg) for crew in crews],
             np.full(len(crews), np.log1p((~flying).sum())),
-            np.where(flying & ~own, away, BEYOND).min(axis=1),
         ]
     )
 
@@ -93,16 +86,10 @@ def _hanging_together(begun: NDArray[np.bool_], among: NDArray[np.bool_], apart:
 
 
 def _lie(crew: Crew, strewn: Strewn, axis_deg: float) -> tuple[float, ...]:
-    """How the ships lie about their star, and how far around it is empty."""
+    """How the ships lie about their star."""
     ships, stars = list(crew.ships), list(crew.stars)
     off = turned(strewn.headings[ships], axis_deg) / 90
     gap = strewn.apart[np.ix_(stars, ships)].min(axis=0)
-    axis = math.radians(axis_deg)
-    along = np.array([math.cos(axis), math.sin(axis)])
-    middle = strewn.middles[stars].mean(axis=0)
-    to_ships = strewn.middles[ships] - middle
-    behind = -(to_ships @ along) * np.sign(np.cos(np.radians(strewn.headings[ships]) - axis))
-    aside = np.abs(to_ships @ np.array([-along[1], along[0]]))
     return (
         float(off.max()),
         float(off.mean()),
@@ -111,20 +98,7 @@ def _lie(crew: Crew, strewn: Strewn, axis_deg: float) -> tuple[float, ...]:
         math.log(len(ships)),
         float(len(stars) == BINARY),
         float(len(stars) > BINARY),
-        float(behind.mean()),
-        float(behind.min()),
-        float(aside.mean()),
-        _emptiest(np.delete(strewn.middles, crew.pieces, axis=0) - middle),
     )
-
-
-def _emptiest(others: Array) -> float:
-    """Share of a whole turn about a star that is the widest without anything near, of what else there is (M, 2)."""
-    near = others[np.hypot(*others.T) < REACH]
-    if not len(near):
-        return 1.0
-    angles = np.sort(np.arctan2(near[:, 1], near[:, 0]))
-    return float(np.diff(angles, append=angles[0] + 2 * math.pi).max() / (2 * math.pi))
 
 
 @cache
