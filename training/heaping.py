@@ -22,7 +22,7 @@ from scenes.scene import planned
 from training.perceptrons import learnt
 from vision.finding import heaps
 from vision.finding.crews import seeming
-from vision.finding.heaps import HEAP_SIGNS, heap_signs
+from vision.finding.heaps import HEAP_SIGNS, heap_signs, in_heaps
 from vision.finding.strewn import Strewn
 from vision.poses import Pose
 from vision.sight import Role
@@ -71,9 +71,10 @@ def examples_of(seed: int) -> list[Example]:
 
 
 def learn_heaps(examples: Sequence[Example], folder: Path) -> Path:
-    """Learns from *examples* and writes the weights to a file in a *folder*."""
-    signs = np.concatenate([each.signs for each in examples])
-    system = np.concatenate([each.system for each in examples])
+    """Learns from those crews of *examples* that may be of a heap, and writes the weights to a file in a *folder*."""
+    every = np.concatenate([each.signs for each in examples])
+    asked = in_heaps(every)
+    signs, system = every[asked], np.concatenate([each.system for each in examples])[asked]
     net = learnt(HEAP_SIGNS, signs, system.astype(np.intp), np.ones(len(system)), hidden=0)
     file = folder / heaps.FILE
     file.write_text(json.dumps({"crews": len(system)} | net.told()) + "\n", encoding="utf-8")

@@ -42,14 +42,21 @@ BINARY = 2  # stars
 def systems_among(seeming: Seeming) -> list[Crew]:
     """The crews that are systems, after those that are not were struck out one by one, the unlikeliest first.
 
-    The ships of one that is struck out fly with what is nearest then.
+    The ships of one that is struck out fly with what is nearest then. Where nothing else is near there is no heap.
     """
     while seeming.crews:
-        logits = _learnt().logits(heap_signs(seeming))[:, 0]
+        signs = heap_signs(seeming)
+        logits = np.where(in_heaps(signs), _learnt().logits(signs)[:, 0], np.inf)
         if logits.min() >= 0:
             break
         seeming = seeming.without(seeming.crews[int(logits.argmin())].stars)
     return seeming.crews
+
+
+def in_heaps(signs: Array) -> NDArray[np.bool_]:
+    """(C,) whether anything hangs together with each crew or is about that flies nowhere, by the signs (C, K)."""
+    about = [HEAP_SIGNS.index(name) for name in ("heap", "standing around", "lying around")]
+    return np.asarray((signs[:, about] > 0).any(axis=1))
 
 
 def heap_signs(seeming: Seeming) -> Array:
