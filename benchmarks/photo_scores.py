@@ -76,8 +76,8 @@ def _score_rendered(
     results = read_and_mark(scenes, threads, watcher=drawer)
     write_rows(out / "rendered_photos.csv", results)
     text = (
-        "# Path-traced photographs\n\nNothing in this project was learnt from these pictures or tuned with them. Read by "
-        f"`python -m benchmarks.photo_scores` in one process, {threads} thread(s).\n\n{report(results)}"
+        "# Path-traced photographs\n\nNothing in this project was learnt from these pictures or tuned with them. "
+        f"Read by `python -m benchmarks.photo_scores` in one process, {threads} thread(s).\n\n{report(results)}"
         f"\n## With two threads\n\n{_with_two(scenes)}\n"
         f"\n## By the tool that comes with them\n\n{_by_the_tool(tool, scenes)}\n"
     )

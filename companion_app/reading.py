@@ -61,12 +61,14 @@ def read_photo(
     *,
     redless: bool = False,
     corners: Corners | None = None,
+    lens: float | None = None,
 ) -> Reading:
     """What is on the table in *image*, (H, W, 3) BGR, upright, with South at the image's side *south*.
 
+    *lens* is the focal length as a share of the picture's diagonal, where it is known; a board tells it without.
     A table that cannot be read gives a reading with the verdict "unreadable" and the reason as its question.
     """
-    sight = see_photo(image, game, south, redless=redless, corners=corners)
+    sight = see_photo(image, game, south, redless=redless, corners=corners, lens=lens)
     return reading_of(sight, game, redless=redless)
 
 
@@ -77,6 +79,7 @@ def see_photo(
     *,
     redless: bool = False,
     corners: Corners | None = None,
+    lens: float | None = None,
 ) -> Sight:
     """What vision sees in *image*, with the seconds of each stage; arguments as for ``read_photo``.
 
@@ -91,7 +94,7 @@ def see_photo(
         if Game(game) is Game.HOMEWORLDS:
             from vision.look_systems import look_systems
 
-            return look_systems(image, _eyes(), south=side, kit=kit)
+            return look_systems(image, _eyes(), south=side, kit=kit, lens=lens)
         from vision.look_board import look_board
 
         return look_board(image, _eyes(), south=side, kit=kit, corners=by_hand)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,12 +34,15 @@ NO_VIEWPOINT = (
 )
 
 
-def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit: Kit) -> Sight:
+def look_systems(
+    image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit: Kit, lens: float | None = None
+) -> Sight:
     """Reads a (H, W, 3) BGR picture of a free table.
 
     Args:
         south: the image side nearest to South's seat.
         kit: how many pieces of each kind exist; more than that are never reported as sure.
+        lens: focal length as a share of the picture's diagonal, where it is known.
     """
     watch = Stopwatch()
     size = (image.shape[1], image.shape[0])
@@ -48,11 +52,12 @@ def look_systems(image: NDArray[np.uint8], eyes: Eyes, *, south: ImageSide, kit:
     if not len(seen):
         return Sight(size, trouble=NOTHING_FOUND, seconds=watch.seconds)
     with watch("table"):
-        first = fit_table(seen, size, south)
+        first = fit_table(seen, size, south, lens=lens)
     if first is None:
         return Sight(size, trouble=NO_VIEWPOINT, seconds=watch.seconds)
     with watch("again"):
-        seen, fit = looked_again(seen, first, image, lit, eyes, lambda seen: fit_table(seen, size, south))
+        fitting = partial(fit_table, size_px=size, south=south, lens=lens)
+        seen, fit = looked_again(seen, first, image, lit, eyes, fitting)
         seen = weighed(gathered(seen, fit, image))
     with watch("systems"):
         told_first = grouped(seen, fit, image, kit)

@@ -60,7 +60,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         JUDGE: ``(before, options, reading, earlier) -> Judgement`` of the games; else inference from legal turns.
         DOOR: the way in for others in the network, a ``lan.Door``; without one only this computer gets in.
         LIGHTS: where the turn token's lights are, as ``open_lights`` of the bridge takes it; "none" without.
-        READER: ``(image, game, south, redless) -> Reading`` of an (H, W, 3) BGR image.
+        READER: ``(image, game, south, redless, lens) -> Reading`` of an (H, W, 3) BGR image.
         TABLE_READER: ``(game, south, redless=…)`` makes the reader of a camera's pictures.
         VIRTUAL_TABLE: ``(game, seed) -> (image, south)``, a picture of a made-up table.
         WAITING_PHOTOS, PATIENCE_S: how many photos may wait to be read, and how long.

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
 from companion_app.event_log import PHOTO_NAME, NotKept, Shelf
+from companion_app.lens import lens_of
 from companion_app.photos import Photo, decode_photo
 from companion_app.reading_types import Game, Reading
 from companion_app.session import Do, GameLog, GameSession, How, Terms
@@ -188,7 +189,7 @@ def reading_of_upload(kind: Game, redless: bool) -> tuple[Photo, Reading]:
     gate: Gate = current_app.extensions["gate"]
     with gate.turn():
         image = decode_photo(data, name="This file")
-        return image, current_app.config["READER"](image, kind, south, redless)
+        return image, current_app.config["READER"](image, kind, south, redless, lens_of(data))
 
 
 def showing_of(session: GameSession) -> Showing:

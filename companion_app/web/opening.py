@@ -9,6 +9,7 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from werkzeug.wrappers import Response
 
 from companion_app.event_log import photo_name
+from companion_app.lens import lens_of
 from companion_app.photos import Photo, decode_photo
 from companion_app.reading_types import Game
 from companion_app.store import Store
@@ -48,7 +49,8 @@ def open_photo() -> Response:
     game, south, redless = forms.game_of(request.form), forms.south_of(request.form), forms.redless_of(request.form)
     data = forms.photo_of(request.files)
     with _gate().turn(), token().judging():
-        return _opened(decode_photo(data, name="This file"), game, south, redless, {"source": "photo"})
+        image = decode_photo(data, name="This file")
+        return _opened(image, game, south, redless, {"source": "photo"}, lens_of(data))
 
 
 @blueprint.post("/virtual")
@@ -74,9 +76,11 @@ def _virtual(game: Game, seed: int, **more: Any) -> Response:
         return _opened(image, game, south, False, {"source": "virtual", "seed": seed, **more})
 
 
-def _opened(image: Photo, game: Game, south: ImageSide, redless: bool, more: dict[str, Any]) -> Response:
+def _opened(
+    image: Photo, game: Game, south: ImageSide, redless: bool, more: dict[str, Any], lens: float | None = None
+) -> Response:
     """Read *image*, keep the reading and then the photo, newly encoded so that nothing but pixels is kept."""
-    reading = current_app.config["READER"](image, game, south, redless)
+    reading = current_app.config["READER"](image, game, south, redless, lens)
     photo, small = jpeg(image, LONGEST_SIDE), jpeg(image, SMALL_SIDE)
     names = {"photo": photo_name(photo), "small": photo_name(small)}
     payload = {"reading": reading.to_json(), "south": south.value, "title": title_of(reading), **names, **more}

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
 from companion_app.event_log import NotKept, photo_name
+from companion_app.lens import lens_of
 from companion_app.notation import Position
 from companion_app.photos import Photo, decode_photo
 from companion_app.printing.paper import Paper
@@ -120,7 +121,7 @@ def look(restoration_id: str) -> AnyResponse:
     south, data = forms.south_of(request.form), forms.photo_of(request.files)
     gate: Gate = current_app.extensions["gate"]
     with gate.turn(), token().judging():
-        look_at(restoration_id, decode_photo(data, name="This file"), south)
+        look_at(restoration_id, decode_photo(data, name="This file"), south, lens_of(data))
     return redirect(url_for(".show", restoration_id=restoration_id, _anchor="look"), code=303)
 
 
@@ -158,12 +159,12 @@ def put_away(restoration_id: str) -> AnyResponse:
     return redirect(url_for(".start"), code=303)
 
 
-def look_at(restoration_id: str, image: Photo, south: ImageSide) -> None:
+def look_at(restoration_id: str, image: Photo, south: ImageSide, lens: float | None = None) -> None:
     """Hold a picture of the table, (H, W, 3) BGR, against the position; ``AppError`` where that cannot be."""
     plan = _showing(restoration_id).plan
     game = Game.HOMEWORLDS if isinstance(plan.position, homeworlds.Position) else Game.SETTLERS
     redless = isinstance(plan.position, settlers.Position) and plan.position.redless
-    reading = current_app.config["READER"](image, game, south, redless)
+    reading = current_app.config["READER"](image, game, south, redless, lens)
     compare(plan, reading)  # what cannot be compared is refused before anything is kept
     photo = jpeg(image, LONGEST_SIDE)
     _shelf().append(restoration_id, LOOKED, {"reading": reading.to_json(), "photo": photo_name(photo)})

@@ -12,9 +12,9 @@ from vision.sight import ImageSide
 from vision.virtual import View, photograph
 
 
-def read(image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
-    """What is on the table in *image*."""
-    return read_photo(image, game, south, redless=redless)
+def read(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
+    """What is on the table in *image*, taken by such a *lens*, as :func:`companion_app.lens.lens_of` tells it."""
+    return read_photo(image, game, south, redless=redless, lens=lens)
 
 
 def virtual_table(game: Game, seed: int) -> tuple[Photo, ImageSide]:

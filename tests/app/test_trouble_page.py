@@ -23,9 +23,9 @@ NOISE = np.random.default_rng(0).integers(0, 255, (480, 640, 3), np.uint8)
 """A picture that takes more room as a JPEG than a log of some events."""
 
 
-def read(image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
+def read(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
     """Nothing, and that is all that is wanted."""
-    del south, redless
+    del south, redless, lens
     return Reading(game, (image.shape[1], image.shape[0]), verdict=Verdict.UNREADABLE)
 
 

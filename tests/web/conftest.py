@@ -50,10 +50,11 @@ class TruthfulTable:
         self._truths[picture.image.tobytes()] = picture.truth
         return picture.image, ImageSide.BOTTOM
 
-    def read(self, image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
+    def read(self, image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
         """The truth, or that there is nothing."""
         assert image.dtype == np.uint8
         assert isinstance(south, ImageSide)
+        assert lens is None
         height, width = image.shape[:2]
         nothing = Sight((width, height), trouble="No pieces were found: take the photo nearer.")
         return reading_of(self._truths.get(image.tobytes(), nothing), game, redless=redless)

@@ -36,9 +36,10 @@ class Eyes:
         self.line = HOMES
         self.change: Callable[[Reading], Reading] = lambda reading: reading
 
-    def read(self, image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
+    def read(self, image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
         assert image.shape[2] == 3
         assert isinstance(south, ImageSide)
+        assert lens is None
         truth = photograph(layout_of(parse_position(self.line, redless=redless)), seed=1, view=VIEW).truth
         return self.change(reading_of(truth, game, redless=redless))
 

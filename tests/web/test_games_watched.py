@@ -112,7 +112,9 @@ class Camera:
 def test_the_camera_s_picture_is_shown_and_the_button_is_its_cue(
     app: Flask, client: FlaskClient, eyes: Eyes, homeworlds: Table
 ) -> None:
-    reading = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False)
+    reading = eyes.read(
+        np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False, lens=None
+    )
     camera = Camera(homeworlds.path.rpartition("/")[2], Look(a_photo().getvalue(), reading))
     assert client.get(f"{homeworlds.path}/live.jpg").status_code == 404
     app.extensions["games"].watch(camera)
@@ -127,7 +129,7 @@ def test_the_camera_s_picture_is_shown_and_the_button_is_its_cue(
 
 def test_a_turn_is_seen_by_a_real_camera(make_app: MakeApp, eyes: Eyes, tmp_path: Path) -> None:
     eyes.line = BUILT
-    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False)
+    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False, lens=None)
     app = make_app(TABLE_READER=lambda *_, **__: SureReader(seen))
     client = app.test_client()
     table = Table(client, eyes, game="homeworlds", position=HOMES)
@@ -146,7 +148,7 @@ def test_a_turn_is_seen_by_a_real_camera(make_app: MakeApp, eyes: Eyes, tmp_path
 
 def test_a_game_goes_on_while_its_camera_is_gone(make_app: MakeApp, eyes: Eyes, tmp_path: Path) -> None:
     eyes.line = BUILT
-    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False)
+    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False, lens=None)
     app = make_app(TABLE_READER=lambda *_, **__: SureReader(seen))
     table = Table(app.test_client(), eyes, game="homeworlds", position=HOMES)
     snaps = tmp_path / "snaps"

@@ -29,9 +29,9 @@ def said_to_be(verdict: Verdict, look: Callable[[], None] = lambda: None) -> dic
     """Settings of a page with virtual lights whose readings have that verdict; *look* is called during a reading."""
     table = TruthfulTable()
 
-    def read(image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
+    def read(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
         look()
-        return replace(table.read(image, game, south, redless), verdict=verdict)
+        return replace(table.read(image, game, south, redless, lens), verdict=verdict)
 
     return {"LIGHTS": "virtual", "READER": read, "VIRTUAL_TABLE": table.picture}
 

@@ -24,7 +24,7 @@ from vision.sight import ImageSide
 def app(make_app: MakeApp, eyes: Eyes, tmp_path: Path) -> Iterator[Flask]:
     """The page with its door open and a folder for a camera, in which one green ship has been built."""
     eyes.line = BUILT
-    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False)
+    seen = eyes.read(np.zeros((600, 800, 3), np.uint8), Game.HOMEWORLDS, ImageSide.BOTTOM, redless=False, lens=None)
     (tmp_path / "snaps").mkdir()
     (tmp_path / "snaps" / "table.jpg").write_bytes(a_photo().getvalue())
     camera = Mounted(f"folder:{tmp_path / 'snaps'}", ImageSide.RIGHT)

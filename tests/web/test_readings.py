@@ -159,8 +159,8 @@ def test_in_homeworlds_stars_ships_systems_and_homes_can_be_corrected(stars: Pag
 def test_who_began_decides_a_tie(make_app: MakeApp) -> None:
     table = TruthfulTable()
 
-    def tied(image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
-        reading = table.read(image, game, south, redless)
+    def tied(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
+        reading = table.read(image, game, south, redless, lens)
         ships = [piece for piece in reading.pieces if piece.on_table][:2]
         return corrected(
             reading, [replace(ship, size=Size.LARGE, owner=seat) for ship, seat in zip(ships, Seat, strict=True)]
@@ -316,8 +316,8 @@ def doubtful(reading: Reading) -> Reading:
 def unsure(make_app: MakeApp) -> Page:
     table = TruthfulTable()
 
-    def read(image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
-        return doubtful(table.read(image, game, south, redless))
+    def read(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
+        return doubtful(table.read(image, game, south, redless, lens))
 
     client = make_app(READER=read, VIRTUAL_TABLE=table.picture).test_client()
     return Page(client, client.post("/virtual", data={"game": "settlers", "table": "7"}).headers["Location"])

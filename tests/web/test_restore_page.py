@@ -44,9 +44,10 @@ class Table:
     def __init__(self) -> None:
         self.now = table_of(NEARLY)
 
-    def read(self, image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
+    def read(self, image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
         """What stands there now, whatever the picture shows."""
         assert isinstance(south, ImageSide)
+        assert lens is None
         trouble = None if image.mean() > 1 else "It is too dark."
         height, width = image.shape[:2]
         sight = Sight((width, height), trouble=trouble) if trouble else self.now.truth

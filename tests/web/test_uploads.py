@@ -116,13 +116,13 @@ def test_one_photo_at_a_time_and_a_short_queue(make_app: MakeApp) -> None:
     inside, leave = threading.Event(), threading.Event()
     table, running, most = TruthfulTable(), [0], [0]
 
-    def slow(image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
+    def slow(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
         running[0] += 1
         most[0] = max(most[0], running[0])
         inside.set()
         leave.wait(20)
         running[0] -= 1
-        return table.read(image, game, south, redless)
+        return table.read(image, game, south, redless, lens)
 
     app = make_app(READER=slow, WAITING_PHOTOS=1, PATIENCE_S=20)
     statuses: list[int] = []
@@ -205,3 +205,17 @@ def test_an_error_of_our_own_is_said_politely(make_app: MakeApp) -> None:
     assert answer.status_code == 500
     assert "not your fault" in answer.text
     assert "secret" not in answer.text
+
+
+def test_the_reader_is_told_the_lens_that_the_camera_wrote_down(make_app: MakeApp) -> None:
+    table, told = TruthfulTable(), list[float | None]()
+
+    def listening(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
+        told.append(lens)
+        return table.read(image, game, south, redless, None)
+
+    client, exif = make_app(READER=listening).test_client(), Image.Exif()
+    exif.get_ifd(0x8769)[0xA405] = 28
+    for photo in (picture(exif=exif), picture()):
+        assert client.post("/readings", data=GOOD | {"photo": (BytesIO(photo), "x.jpg")}).status_code == 303
+    assert told == [pytest.approx(28 / 43.27), None]

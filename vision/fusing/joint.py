@@ -36,6 +36,7 @@ START_TILTS = (4.0, 25.0, 45.0, 60.0)  # degrees off straight down
 START_NOISE = 0.08  # of a piece's diameter: from far off, everything is noise
 USUAL_FOCAL = 0.80  # of the picture's longer side, where no board tells it
 FOCAL_SPREAD = 0.25  # of its logarithm
+LENS_SPREAD = 0.06  # the same where the camera has written it down
 BEND_SPREAD = 0.06
 USUAL_NOISE = 1.2  # px, counted as if this many corners had shown it:
 USUAL_COUNT = 4.0
@@ -85,6 +86,7 @@ def explain(
     *,
     least_noise: float,
     posture_doubt: float,
+    lens: float | None = None,
 ) -> Explained:
     """Explanations of at least two pieces that show three corners each.
 
@@ -95,13 +97,14 @@ def explain(
         south: the image side that shall be South in the table frame, whose origin is below the camera.
         least_noise: px; more is noticed by itself.
         posture_doubt: least probability that the posture is the other one.
+        lens: focal length as a share of the picture's diagonal, where it is known.
     """
-    prior = _prior(size_px)
+    prior = _prior(size_px, lens)
     lies = lying > 0.5
     seen = replace(corners, pixels=righted(corners, lies))
     start_noise = START_NOISE * _diameter(corners)
     bodies = bodies_of(Size.MEDIUM, lies)
-    looks = _starts(size_px, south)
+    looks = _starts(size_px, south, math.exp(prior.mean[FOCAL]))
     fit = settle(looks, first_places(looks, seen, bodies), bodies, seen, start_noise, SIZES_OPEN, 8, prior)
     fit = fit[int(fit.cost.argmin())]
     noise = _noise_of(fit, seen, SIZES_OPEN, least_noise)
@@ -157,16 +160,16 @@ def _diameter(corners: Corners) -> float:
     return float(np.median((np.nanmax(seen, axis=1) - np.nanmin(seen, axis=1)).max(axis=1)))
 
 
-def _prior(size_px: tuple[int, int]) -> Prior:
+def _prior(size_px: tuple[int, int], lens: float | None) -> Prior:
     mean, precision = np.zeros(8), np.zeros(8)
-    mean[FOCAL], precision[FOCAL] = math.log(USUAL_FOCAL * max(size_px)), FOCAL_SPREAD**-2
+    mean[FOCAL] = math.log(USUAL_FOCAL * max(size_px) if lens is None else lens * math.hypot(*size_px))
+    precision[FOCAL] = (FOCAL_SPREAD if lens is None else LENS_SPREAD) ** -2
     precision[BEND] = BEND_SPREAD**-2
     return Prior(mean, precision)
 
 
-def _starts(size_px: tuple[int, int], south: ImageSide) -> Looks:
-    """Level cameras at several tilts, with the usual lens."""
-    focal = USUAL_FOCAL * max(size_px)
+def _starts(size_px: tuple[int, int], south: ImageSide, focal: float) -> Looks:
+    """Level cameras at several tilts, with a lens of so many px."""
     ups = [np.array([0.0, -math.sin(tilt), -math.cos(tilt)]) for tilt in np.radians(START_TILTS)]
     R = np.array([camera_over_table(up, focal, 1.0, size_px, south).R for up in ups])
     return Looks(R, np.full(len(ups), focal), np.zeros(len(ups)), (np.array(size_px) - 1.0) / 2)

@@ -73,6 +73,7 @@ def fit_table(
     south: ImageSide,
     *,
     camera: Camera | None = None,
+    lens: float | None = None,
 ) -> TableFit | None:
     """Camera and poses of all *detections*; ``None`` where too few pieces stand free to tell the camera.
 
@@ -80,6 +81,7 @@ def fit_table(
         size_px: (width, height) of the picture.
         south: the image side nearest to South's seat.
         camera: if it is known, as over a board: then pieces are only laid, in its table frame.
+        lens: its focal length as a share of the picture's diagonal, if only that is known.
     """
     corners = told_corners(detections)
     if camera is not None:
@@ -96,6 +98,7 @@ def fit_table(
         south,
         least_noise=NOISE,
         posture_doubt=POSTURE_DOUBT,
+        lens=lens,
     )
     best = explained.explanations[0]
     others = [other for other in explained.explanations[1:] if abs(other.scale - best.scale) > SAME_HEIGHT]
