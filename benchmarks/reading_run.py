@@ -14,6 +14,7 @@ import cv2
 
 from benchmarks.marking import Marks, mark
 from benchmarks.scene_truth import SceneTruth
+from companion_app.lens import lens_in
 from companion_app.photos import Photo, open_photo
 from companion_app.reading import reading_of, see_photo, use_threads
 from companion_app.reading_types import Game, Reading
@@ -63,7 +64,7 @@ def _read(scene: SceneTruth, marker: Marker, watcher: Watcher | None) -> Result:
     try:
         image = open_photo(scene.picture)
         stages["open"] = time.perf_counter() - start
-        sight = see_photo(image, game, scene.south)
+        sight = see_photo(image, game, scene.south, lens=lens_in(scene.picture))
         stages |= sight.seconds
         reading = reading_of(sight, game)
     except Exception as problem:  # whatever it is, it is counted, and the other pictures are still read

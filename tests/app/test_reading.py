@@ -26,7 +26,7 @@ from companion_app.reading import (
 )
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from rules import homeworlds, settlers
-from vision.eyes import Detector
+from vision.eyes import Detector, Eyes
 from vision.sight import Alternative, ImageSide, Role, Seat, SeenPiece, SeenSystem, Sight
 from vision.solids import Color, Posture, Size
 from vision.virtual import View, photograph
@@ -374,7 +374,7 @@ def test_four_points_that_are_no_board_are_refused(corners: tuple[tuple[float, f
 
 
 def test_an_installation_without_the_net_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion_app.reading._eyes", lambda: Detector(name="gone.onnx"))
+    monkeypatch.setattr("companion_app.reading._eyes", lambda: Eyes(Detector(name="gone.onnx")))
     with pytest.raises(AppError, match="install pyramid-companion again") as told:
         read_photo(np.zeros((90, 120, 3), np.uint8), "homeworlds")
     assert told.value.code == "eyes_missing"
