@@ -37,6 +37,9 @@ def photo(told: dict[int, Any] | None = None, size: tuple[int, int] = (160, 120)
         ({ON_FILM: 26, WIDTH: 4032, HEIGHT: 3024}, (160, 120), PHONE),  # made smaller
         ({ON_FILM: 26, WIDTH: 4032, HEIGHT: 3024}, (120, 160), PHONE),  # and turned
         ({ON_FILM: 26, WIDTH: 4032, HEIGHT: 3024}, (160, 90), None),  # cut to another shape
+        ({ON_FILM: 26, WIDTH: 1600, HEIGHT: 900}, (160, 90), PHONE),
+        ({ON_FILM: 26}, (120, 120), None),  # cut to a square
+        ({ON_FILM: 26, WIDTH: 320, HEIGHT: 100}, (320, 100), None),  # cut to a strip, and told so
         ({ON_FILM: 26, WIDTH: 0, HEIGHT: 0}, (160, 120), None),
         ({ON_FILM: 0}, (160, 120), None),  # not known, as the standard has it
         ({ON_FILM: 4000}, (160, 120), None),
