@@ -38,10 +38,10 @@ def lens_of(data: bytes) -> float | None:
             image = Image.open(BytesIO(data), formats=[*FORMATS, "HEIF"])
             told = image.getexif().get_ifd(_EXIF)
             on_film = float(told.get(_FOCAL_LENGTH_ON_FILM, 0))
+            shape = max(image.size) / min(image.size)
             taken = sorted((float(told.get(_WIDTH, image.width)), float(told.get(_HEIGHT, image.height))))
     except Exception:  # whatever is wrong with what was written there: the photo is read without it
         return None
-    shape = max(image.size) / min(image.size)
     if not BELIEVABLE[0] <= on_film <= BELIEVABLE[1] or not SENSORS[0] <= shape <= SENSORS[1] or taken[0] <= 0:
         return None
     return on_film / FILM_DIAGONAL if abs(taken[1] / taken[0] / shape - 1) <= CROPPED else None
