@@ -31,9 +31,9 @@ AMBER, CYAN, WHITE, RED, VIOLET, DARK = "FF9600", "00C8FF", "FFFFFF", "FF0000", 
 PATIENCE_S = 20
 
 
-def read(image: Photo, game: Game, south: ImageSide, redless: bool) -> Reading:
+def read(image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
     """Whatever stands there: the judge knows."""
-    del south, redless
+    del south, redless, lens
     return Reading(game, (image.shape[1], image.shape[0]))
 
 
