@@ -122,7 +122,7 @@ class Camera:
         image.flags.writeable = False
         with self._news:
             self._count += 1
-            self._frame = Frame(image, self._count, time.monotonic())
+            self._frame = Frame(image, self._count, time.monotonic(), self.source.lens)
             self._trouble = None
             self._rest = self._first_rest
             self._news.notify_all()

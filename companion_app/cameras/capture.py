@@ -26,6 +26,7 @@ class Capture:
     """An OpenCV capture as a source; *connect* opens it, and returns ``None`` or raises where that fails."""
 
     live = True
+    lens: float | None = None
 
     def __init__(self, name: str, connect: Callable[[], cv2.VideoCapture]) -> None:
         self.name = name

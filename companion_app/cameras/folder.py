@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion_app.cameras.states import CameraError
 from companion_app.errors import AppError
+from companion_app.lens import lens_in
 from companion_app.photo_folder import photos_in
 from companion_app.photos import Photo, open_photo
 
@@ -23,6 +24,7 @@ class PhotoFolder:
 
     def __init__(self, folder: Path) -> None:
         self.name = f"The folder {folder}"
+        self.lens: float | None = None
         self._folder = folder
         self._before: Look | None = None
         self._given: Look | None = None
@@ -39,6 +41,7 @@ class PhotoFolder:
             time.sleep(LOOK_S)
             return None
         self._given = newest
+        self.lens = lens_in(newest[0])
         return open_photo(newest[0])
 
     def close(self) -> None:

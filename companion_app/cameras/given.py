@@ -12,6 +12,7 @@ class GivenPictures:
     """Asks *give* for a picture so many times a second, for ever."""
 
     live = True
+    lens: float | None = None
 
     def __init__(
         self, give: Callable[[], Photo], frames_per_second: float = 10.0, name: str = "The virtual table"

@@ -20,10 +20,12 @@ class Source(Protocol):
     Attributes:
         name: what it is called in a sentence, without passwords: "The camera usb:0".
         live: whether pictures flow by themselves; otherwise each is a photo that somebody took on purpose.
+        lens: the focal length of the newest picture as a share of its diagonal, where that tells it.
     """
 
     name: str
     live: bool
+    lens: float | None
 
     def open(self) -> None:
         """Connects, within some seconds; raises CameraError."""

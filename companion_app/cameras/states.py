@@ -45,11 +45,13 @@ class Frame:
         image: (H, W, 3) BGR; not to be written to.
         number: counts from 1, through all times that the camera was lost and found.
         at: when it came, in seconds of one clock that never goes back.
+        lens: the focal length as a share of the picture's diagonal, where a photo tells it.
     """
 
     image: Photo
     number: int
     at: float
+    lens: float | None = None
 
 
 class CameraError(AppError):

@@ -14,6 +14,7 @@ class Uploads:
 
     name = "The slot for uploads"
     live = False
+    lens: float | None = None
 
     def __init__(self) -> None:
         self._photo: Photo | None = None

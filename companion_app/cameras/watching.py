@@ -53,6 +53,11 @@ class Still:
             cv2.accumulate(frame.image, total)
         return np.asarray(total / len(self.frames) + 0.5, np.uint8)
 
+    @property
+    def lens(self) -> float | None:
+        """The focal length as a share of the picture's diagonal, where that tells it."""
+        return self.frames[-1].lens
+
 
 @dataclass(frozen=True)
 class Moving:

@@ -158,7 +158,7 @@ class Conductor:
         self._tell(scene=Scene.READING)
         begun = time.perf_counter()
         try:
-            reading = self._reader.read(still.picture, still.view)
+            reading = self._reader.read(still.picture, still.view, still.lens)
         except AppError:
             raise
         except Exception as error:

@@ -21,8 +21,11 @@ _QUALITY = 90
 class Reader(Protocol):
     """Reads pictures of one table."""
 
-    def read(self, picture: Photo, view: int) -> Reading:
-        """What stands on the table in *picture*; *view* is another number after each bump of the camera."""
+    def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
+        """What stands on the table in *picture*; *view* is another number after each bump of the camera.
+
+        *lens* is the focal length as a share of the picture's diagonal, where it is known.
+        """
 
     def read_kept(self, picture: Photo) -> Reading | None:
         """What stood on the table in a *picture* of earlier on; ``None`` from a reader that cannot tell."""
@@ -51,14 +54,14 @@ class Eyes:
         """The board's corners, given by hand for as long as the camera stays where it is."""
         self._by_hand = corners
 
-    def read(self, picture: Photo, view: int) -> Reading:
+    def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
         """See :meth:`Reader.read`."""
         if view != self._view:
             if self._view is not None:
                 self._by_hand = None
             self._view, self._found = view, ()
         corners = self._by_hand or self._found or None
-        reading = read_photo(picture, self._game, self._south, redless=self._redless, corners=corners)
+        reading = read_photo(picture, self._game, self._south, redless=self._redless, corners=corners, lens=lens)
         if reading.verdict is Verdict.CERTAIN:
             self._found = reading.board
         return reading

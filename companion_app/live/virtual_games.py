@@ -104,9 +104,9 @@ class VirtualGame:
         self._known = {id(self._laid.picture): self._laid}
         self._width = view.width
 
-    def read(self, picture: Photo, view: int) -> Reading:
+    def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
         """What lies on the table, without fault: for measuring everything but the eyes."""
-        del picture, view
+        del picture, view, lens
         reading = self._known[id(self.table.picture)].reading
         return replace(reading, pieces=tuple(piece.moved(self.table.in_view) for piece in reading.pieces))
 

@@ -29,6 +29,7 @@ class Scripted:
     """
 
     name = "The scripted camera"
+    lens: float | None = None
 
     def __init__(
         self, *script: Photo | Exception | None, live: bool = True, refusals: tuple[Exception, ...] = ()

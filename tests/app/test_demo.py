@@ -118,8 +118,8 @@ def test_a_reader_that_is_wrong_is_put_right_before_everybodys_eyes(log: GameLog
     class Blind(VirtualGame):
         """Its reader sees nothing but the empty board."""
 
-        def read(self, picture: Photo, view: int) -> Reading:
-            super().read(picture, view)
+        def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
+            super().read(picture, view, lens)
             return empty
 
     game = Blind(Game.SETTLERS, 5, VIEW, NOTHING_WRONG, token=False)

@@ -9,13 +9,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from camera_fakes import eventually
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from session_scripts import FROM_HOMES
 from typed import pyramids
 
 import companion_app.reading
+from companion_app.cameras import Camera
+from companion_app.cameras.folder import PhotoFolder
 from companion_app.lens import FILM_DIAGONAL, lens_in, lens_of
+from companion_app.live import LiveTable, looks
+from companion_app.reading_types import Game, Reading
+from companion_app.session import GameLog, GameSession
+from companion_app.session.ruling import by_inference
 
 EXIF, ON_FILM, WIDTH, HEIGHT = 0x8769, 0xA405, 0xA002, 0xA003
 PHONE = 26 / FILM_DIAGONAL
@@ -85,4 +93,25 @@ def test_photos_are_read_with_the_lens_that_they_tell(tmp_path: Path, monkeypatc
     for name, what in (("a.jpg", {ON_FILM: 26}), ("b.jpg", None)):
         (tmp_path / name).write_bytes(photo(what))
     assert pyramids("read", str(tmp_path), "--game", "homeworlds").exit_code == 0
+    assert told == [pytest.approx(PHONE), None]
+
+
+def test_a_game_over_a_folder_of_photos_is_read_with_the_lens_of_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[float | None] = []
+
+    def read(picture: np.ndarray[Any, Any], game: Game, *_: object, **more: Any) -> Reading:
+        told.append(more["lens"])
+        return Reading(game, picture.shape[1::-1])
+
+    monkeypatch.setattr(looks, "read_photo", read)
+    session = GameSession.begin(GameLog(tmp_path / "log"), FROM_HOMES, by_inference)
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    with LiveTable(session, Camera(PhotoFolder(photos)), looks.Eyes(Game.HOMEWORLDS)):
+        (photos / "a.jpg").write_bytes(photo({ON_FILM: 26}))
+        eventually(lambda: len(told), lambda reads: reads == 1)
+        (photos / "b.jpg").write_bytes(photo())
+        eventually(lambda: len(told), lambda reads: reads == 2)
     assert told == [pytest.approx(PHONE), None]

@@ -47,8 +47,9 @@ class Desk:
         self.session.listen(lambda view: self.seen.append(view.state))
         self._rest, self._view, self._frames = 0.0, 1, 0
 
-    def read(self, picture: Photo, view: int) -> Reading:
+    def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
         assert picture.shape == PICTURE.shape
+        assert lens is None
         self.reads.append(view)
         if isinstance(self.reading, Exception):
             raise self.reading

@@ -35,9 +35,10 @@ class Knowing:
         self.begun, self.may_go_on = threading.Event(), threading.Event()
         self.may_go_on.set()
 
-    def read(self, picture: Photo, view: int) -> Reading:
+    def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
         assert picture.shape == PICTURE.shape
         assert view
+        assert lens is None
         self.begun.set()
         self.may_go_on.wait(PATIENCE_S)
         return self.reading

@@ -50,8 +50,8 @@ class Table:
         self.lay(begun)
         self._ended = self.reading
 
-    def read(self, picture: Photo, view: int) -> Reading:
-        del picture, view
+    def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
+        del picture, view, lens
         return self.reading
 
     def read_kept(self, picture: Photo) -> Reading | None:

@@ -89,8 +89,8 @@ def test_a_record_that_goes_astray_is_noticed() -> None:
     class Blind(VirtualGame):
         """Its reader always sees the table on which a small green has been built where none was."""
 
-        def read(self, picture: Photo, view: int) -> Reading:
-            reading = super().read(picture, view)
+        def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
+            reading = super().read(picture, view, lens)
             ships = [piece for piece in reading.pieces if piece.role is Role.SHIP]
             return reading if len(ships) < 3 else Layer(Game.HOMEWORLDS, 1, VIEW).lay(self._wrong).reading
 

@@ -50,9 +50,10 @@ class SureReader:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
 
-    def read(self, picture: Photo, view: int) -> Reading:
+    def read(self, picture: Photo, view: int, lens: float | None = None) -> Reading:
         assert picture.any()
         assert view >= 0
+        assert lens is None
         return self.reading
 
     def read_kept(self, picture: Photo) -> None:
