@@ -41,8 +41,9 @@ class PhotoFolder:
             time.sleep(LOOK_S)
             return None
         self._given = newest
+        photo = open_photo(newest[0])
         self.lens = lens_in(newest[0])
-        return open_photo(newest[0])
+        return photo
 
     def close(self) -> None:
         """See :meth:`Source.close`."""
