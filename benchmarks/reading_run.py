@@ -14,8 +14,8 @@ import cv2
 
 from benchmarks.marking import Marks, mark
 from benchmarks.scene_truth import SceneTruth
-from companion_app.lens import lens_in
-from companion_app.photos import Photo, open_photo
+from companion_app.lens import lens_of
+from companion_app.photos import Photo, decode_photo, photo_bytes
 from companion_app.reading import reading_of, see_photo, use_threads
 from companion_app.reading_types import Game, Reading
 
@@ -62,9 +62,10 @@ def _read(scene: SceneTruth, marker: Marker, watcher: Watcher | None) -> Result:
     error, stages, reading = "", {}, Reading(game, (0, 0))
     start = time.perf_counter()
     try:
-        image = open_photo(scene.picture)
+        data = photo_bytes(scene.picture)
+        image = decode_photo(data, name=scene.picture.name)
         stages["open"] = time.perf_counter() - start
-        sight = see_photo(image, game, scene.south, lens=lens_in(scene.picture))
+        sight = see_photo(image, game, scene.south, lens=lens_of(data))
         stages |= sight.seconds
         reading = reading_of(sight, game)
     except Exception as problem:  # whatever it is, it is counted, and the other pictures are still read

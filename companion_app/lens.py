@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from io import BytesIO
-from pathlib import Path
 
 from PIL import Image
 
@@ -16,14 +15,6 @@ SENSORS = (1.3, 1.8)  # longer to shorter side, from 4:3 to 16:9; pictures of ot
 CROPPED = 0.02  # of the sides' ratio: by more a photo has another shape than when it was taken
 
 _EXIF, _FOCAL_LENGTH_ON_FILM, _WIDTH, _HEIGHT = 0x8769, 0xA405, 0xA002, 0xA003  # tags of Exif 2.3
-
-
-def lens_in(path: Path) -> float | None:
-    """As :func:`lens_of` the bytes of a file; ``None`` where it cannot be read."""
-    try:
-        return lens_of(path.read_bytes())
-    except OSError:
-        return None
 
 
 def lens_of(data: bytes) -> float | None:

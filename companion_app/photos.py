@@ -35,17 +35,21 @@ class BadPhoto(AppError):
 
 def open_photo(path: Path) -> Photo:
     """The photo in a file; raises BadPhoto, whose sentence names the file."""
+    return decode_photo(photo_bytes(path), name=path.name)
+
+
+def photo_bytes(path: Path) -> bytes:
+    """What is in a file, no more than a photo may have; raises BadPhoto, whose sentence names the file."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise _too_heavy(path.name)
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise BadPhoto("photo_missing", f"There is no file {path}.") from None
     except IsADirectoryError:
         raise BadPhoto("photo_missing", f"{path} is a folder: name the photos in it one by one.") from None
     except OSError as error:
         raise BadPhoto("photo_missing", f"{path} cannot be read: {error.strerror}.") from None
-    return decode_photo(data, name=path.name)
 
 
 def decode_photo(data: bytes, name: str = "This file") -> Photo:

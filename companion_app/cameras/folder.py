@@ -7,9 +7,9 @@ from pathlib import Path
 
 from companion_app.cameras.states import CameraError
 from companion_app.errors import AppError
-from companion_app.lens import lens_in
+from companion_app.lens import lens_of
 from companion_app.photo_folder import photos_in
-from companion_app.photos import Photo, open_photo
+from companion_app.photos import Photo, decode_photo, photo_bytes
 
 LOOK_S = 0.5
 
@@ -41,9 +41,9 @@ class PhotoFolder:
             time.sleep(LOOK_S)
             return None
         self._given = newest
-        photo = open_photo(newest[0])
-        self.lens = lens_in(newest[0])
-        return photo
+        data = photo_bytes(newest[0])
+        self.lens = lens_of(data)
+        return decode_photo(data, name=newest[0].name)
 
     def close(self) -> None:
         """See :meth:`Source.close`."""

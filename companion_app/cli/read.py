@@ -162,13 +162,13 @@ class _Reader:
     def answer(self, path: Path) -> Answer:
         """Read one photo, and draw the reading where that is wanted; raises AppError."""
         from companion_app.cli.summary import timing
-        from companion_app.lens import lens_in
-        from companion_app.photos import open_photo
+        from companion_app.lens import lens_of
+        from companion_app.photos import decode_photo, photo_bytes
         from companion_app.reading import reading_of, see_photo
 
         output = self.drawings.place(path)
-        image = open_photo(path)
-        lens = lens_in(path)
+        data = photo_bytes(path)
+        image, lens = decode_photo(data, name=path.name), lens_of(data)
         sight = see_photo(image, self.game, self.south, redless=self.redless, corners=self.corners, lens=lens)
         reading = reading_of(sight, self.game, redless=self.redless)
         if output:

@@ -19,7 +19,7 @@ from typed import pyramids
 import companion_app.reading
 from companion_app.cameras import Camera
 from companion_app.cameras.folder import PhotoFolder
-from companion_app.lens import FILM_DIAGONAL, lens_in, lens_of
+from companion_app.lens import FILM_DIAGONAL, lens_of
 from companion_app.live import LiveTable, looks
 from companion_app.reading_types import Game, Reading
 from companion_app.session import GameLog, GameSession
@@ -74,10 +74,6 @@ def test_whatever_is_written_there_does_no_harm(noise: bytes, where: int) -> Non
     data = photo({ON_FILM: 26})
     lens = lens_of(data[:where] + noise + data[where + len(noise) :])
     assert lens is None or 0 < lens < 10
-
-
-def test_a_file_that_is_not_there_tells_nothing(tmp_path: Path) -> None:
-    assert lens_in(tmp_path / "gone.jpg") is None
 
 
 def test_photos_are_read_with_the_lens_that_they_tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
