@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,7 +19,7 @@ from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import looked_again
 from vision.fusing.field_width import OFFICIAL_FIELD, field_width
 from vision.fusing.one_light import shades_of, under_one_light
-from vision.fusing.own_field import NOWHERE, fields_of
+from vision.fusing.own_field import NOWHERE, fields_of, one_on_each
 from vision.fusing.placed import Placed, told
 from vision.fusing.presence import gathered, weighed
 from vision.fusing.sizing import lying_chances, size_chances
@@ -110,6 +111,7 @@ def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:
 def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Placed:
     """The pieces on the table, those that lie on the board on their fields."""
     sizes = size_chances(fit, seen)
+    seen = replace(seen, score=one_on_each(fields_of(fit.poses, field_mm), seen.score))
     seen, _ = within_the_set(seen, sizes, kit)
     kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)

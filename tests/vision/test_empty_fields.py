@@ -9,11 +9,13 @@ import pytest
 from board_eyes import ALL_FIELDS, GREY, SIZE, BoardEyes, camera, ships_on
 
 from vision.eyes.detections import Detections
+from vision.eyes.halvings import Halvings
 from vision.fusing.empty_fields import ships_on_empty_fields
 from vision.fusing.expecting import looked_again
 from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.table_fit import TableFit, fit_table
 from vision.sight import ImageSide
+from vision.solids import Array
 
 EACH = 6  # three sizes, two ways
 
@@ -50,6 +52,49 @@ def test_who_is_not_believed_does_not_take_a_field() -> None:
     likely = np.ones(len(seen))
     likely[3] = 0.2
     assert len(ships_on_empty_fields(seen, fit, likely, OFFICIAL_FIELD)) == EACH
+
+
+def with_corners_of_its_field(seen: Detections, which: int) -> Detections:
+    """The same, but for one ship with a base as wide as its field: a small one on a field of its colour seems so."""
+    corners = seen.corners.copy()
+    corners[which, 1:] = corners[which].mean(axis=0) + 2.2 * (corners[which, 1:] - corners[which].mean(axis=0))
+    return replace(seen, corners=corners)
+
+
+def test_who_fits_badly_does_not_take_a_field() -> None:
+    eyes, seen, _ = board(60, [])
+    seen = with_corners_of_its_field(seen, 4)
+    fit = fit_table(seen, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
+    assert fit is not None
+    assert len(ships_on_empty_fields(seen, fit, np.ones(len(seen)), OFFICIAL_FIELD)) == EACH
+
+
+class StubbornEyes(BoardEyes):
+    """Eyes that, asked about what they told, say the same again."""
+
+    def look_again(self, seen: Detections, expected: Array, lit: Halvings) -> Detections:
+        """As it was told."""
+        assert len(seen) == len(expected)
+        assert lit.image.shape[1::-1] == SIZE
+        return seen
+
+
+def test_a_ship_told_with_the_corners_of_its_field_is_told_again_as_it_lies() -> None:
+    eyes = StubbornEyes(ships_on(ALL_FIELDS[::2]), camera(60), OFFICIAL_FIELD)
+    right = eyes.look(eyes.lit(GREY))
+    seen = with_corners_of_its_field(right, 4)
+
+    def fitting(told: Detections) -> TableFit | None:
+        return fit_table(told, SIZE, ImageSide.BOTTOM, camera=eyes.camera)
+
+    fit = fitting(seen)
+    assert fit is not None
+    again, table = looked_again(seen, fit, GREY, eyes.lit(GREY), eyes, fitting, OFFICIAL_FIELD)
+    off = np.linalg.norm(again.corners - right.corners[4], axis=2).mean(axis=1)
+    assert off.min() < 2
+    pose = table.poses[int(off.argmin())]
+    assert pose is not None
+    assert pose.size is eyes.ships[4][2]
 
 
 def test_where_no_plastic_shows_nothing_is_asked() -> None:

@@ -1,7 +1,8 @@
-"""Ships on fields that seem empty: where a board shows plastic and nobody told a ship, one is looked for.
+"""Ships on fields that seem empty: where a board shows plastic and nobody told a ship that fits, one is looked for.
 
 On a board all is known but the ship itself: where its field is, that there is one ship on it at the most, and which
-two ways it may point. Of the fields where plastic shows and no ship is believed every second one has one.
+two ways it may point. Of the fields where plastic shows and no ship is believed every second one has one. And a small
+ship on a field of its colour is easily told with that field's corners, so what fits badly is asked about again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from vision.finding.board_camera import fields_to_mm
 from vision.finding.board_lattice import apply
 from vision.fusing.own_field import NOWHERE, fields_of
 from vision.fusing.presence import BELIEVED
+from vision.fusing.star_pairs import lengths_of
 from vision.fusing.table_fit import TableFit
 from vision.poses import Pose
 from vision.solids import Array, Posture, Size
@@ -24,15 +26,17 @@ WAYS = (90.0, 270.0)  # degrees: away from South, and towards South
 ACROSS = np.linspace(-10, 10, 5)  # mm from a field's middle, where plastic is looked for
 ALONG = np.linspace(-15, 15, 7)  # mm, the way ships point
 COVERED = 12  # of these places, those that look most like plastic
+WELL = 0.06  # of its length: a ship that is where it seems to be fits better
 PLASTIC = 0.6  # probability, on their mean, from which on something lies there
 
 
 def ships_on_empty_fields(seen: Detections, fit: TableFit, likely: Array, field_mm: float) -> Array:
-    """(M, 5, 2) px of corners of ships in the middles of fields where plastic shows and no *likely* (N,) one lies.
+    """(M, 5, 2) px of corners of ships in the middles of fields where plastic shows and no *likely* (N,) one fits.
 
     They are of all sizes, and point either way.
     """
-    fields = np.argwhere(~_taken(fit, likely, field_mm)).astype(np.float64)
+    well = fit.misfit <= WELL * lengths_of(seen.corners)
+    fields = np.argwhere(~_taken(fit, np.where(well, likely, 0.0), field_mm)).astype(np.float64)
     middles = apply(fields_to_mm(field_mm), fields + 0.5)
     asked = middles[_plastic(middles, seen, fit) >= PLASTIC]
     ships = [Pose(size, Posture.LYING, x, y, way) for x, y in asked for way in WAYS for size in Size]

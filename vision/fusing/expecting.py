@@ -104,11 +104,12 @@ def _overlooked(
 def _on_empty_fields(
     seen: Detections, fit: TableFit, likely: Array, field_mm: float, lit: Halvings, eyes: Eyes
 ) -> Detections:
-    """Ships on the fields of a board that seem empty and are not."""
+    """Ships on fields of a board that seem empty and are not, or on which what was told fits badly."""
     guesses = ships_on_empty_fields(seen, fit, likely, field_mm)
     answers = eyes.look_for(seen.unknown(guesses), guesses, lit)
     told, corners, _ = fitting_tolerably(answers, seen, fit)
-    return fitting_well(eyes.look_again(answers.only(told), corners, lit), fit)
+    once = answers.only(told)
+    return fitting_well(together([once, eyes.look_again(once, corners, lit)]), fit)
 
 
 def _apart(seen: Detections, corners: Array) -> Array:

@@ -14,6 +14,7 @@ from vision.poses import Pose
 from vision.solids import Array, Posture
 
 NOWHERE = -1
+SURE = 0.999  # probability of what is told in many ways; each of them knew of the others already
 
 
 def fields_of(poses: Sequence[Pose | None], field_mm: float) -> NDArray[np.intp]:
@@ -37,3 +38,20 @@ def others_there(poses: Sequence[Pose | None], logits: Array, field_mm: float | 
     same = (fields[:, None] == fields) & ~np.eye(len(fields), dtype=bool)
     most = np.where(same, np.maximum(logits, NOBODY), NOBODY).max(axis=1, initial=NOBODY)
     return np.where(fields == NOWHERE, 0.0, most)
+
+
+def one_on_each(fields: NDArray[np.intp], chances: Array) -> Array:
+    """(N,) *chances* of being there: of what is told on one of the *fields* (N,) the likeliest has those of all.
+
+    A ship that is told in three ways is surely there, though each of the three by itself is unlikely.
+
+    >>> one_on_each(np.array([7, 7, 7, 8, NOWHERE]), np.array([0.4, 0.3, 0.2, 0.3, 0.3])).round(3).tolist()
+    [0.9, 0.0, 0.0, 0.3, 0.3]
+    """
+    together = chances.copy()
+    for field in set(fields[fields != NOWHERE].tolist()):
+        there = np.flatnonzero(fields == field)
+        likeliest = there[chances[there].argmax()]
+        together[there] = 0.0
+        together[likeliest] = max(chances[likeliest], min(chances[there].sum(), SURE))
+    return together
