@@ -15,6 +15,7 @@ from vision.eyes.detections import Detections
 from vision.finding.board import SIDE
 from vision.finding.board_camera import fields_to_mm
 from vision.finding.board_lattice import apply
+from vision.fusing.other_poses import BADLY
 from vision.fusing.own_field import NOWHERE, fields_of
 from vision.fusing.presence import BELIEVED
 from vision.fusing.star_pairs import lengths_of
@@ -26,7 +27,6 @@ WAYS = (90.0, 270.0)  # degrees: away from South, and towards South
 ACROSS = np.linspace(-10, 10, 5)  # mm from a field's middle, where plastic is looked for
 ALONG = np.linspace(-15, 15, 7)  # mm, the way ships point
 COVERED = 12  # of these places, those that look most like plastic
-WELL = 0.06  # of its length: a ship that is where it seems to be fits better
 PLASTIC = 0.6  # probability, on their mean, from which on something lies there
 
 
@@ -35,7 +35,7 @@ def ships_on_empty_fields(seen: Detections, fit: TableFit, likely: Array, field_
 
     They are of all sizes, and point either way.
     """
-    well = fit.misfit <= WELL * lengths_of(seen.corners)
+    well = fit.misfit < BADLY * lengths_of(seen.corners)
     fields = np.argwhere(~_taken(fit, np.where(well, likely, 0.0), field_mm)).astype(np.float64)
     middles = apply(fields_to_mm(field_mm), fields + 0.5)
     asked = middles[_plastic(middles, seen, fit) >= PLASTIC]
