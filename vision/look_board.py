@@ -110,12 +110,12 @@ def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:
 
 def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Placed:
     """The pieces on the table, those that lie on the board on their fields."""
-    sizes = size_chances(fit, seen)
-    seen = replace(seen, score=one_on_each(fields_of(fit.poses, field_mm), seen.score))
+    sizes, fields = size_chances(fit, seen), fields_of(fit.poses, field_mm)
+    seen = replace(seen, score=one_on_each(fields, seen.score))
     seen, _ = within_the_set(seen, sizes, kit)
     kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
-    cells = _cells(poses, seen.score[kept], field_mm)
+    cells = tuple(None if field == NOWHERE else divmod(field, SIDE) for field in fields[kept].tolist())
     roles = tuple(_role(pose, cell) for pose, cell in zip(poses, cells, strict=True))
     return Placed(
         detections=seen.only(kept),
@@ -134,16 +134,3 @@ def _role(pose: Pose, cell: tuple[int, int] | None) -> Role:
     if cell is not None:
         return Role.SHIP
     return Role.BANK if pose.posture is Posture.UPRIGHT else Role.LOOSE
-
-
-def _cells(poses: tuple[Pose, ...], scores: Array, field_mm: float) -> tuple[tuple[int, int] | None, ...]:
-    """The field on which each lying piece has the middle of its footprint; of two on one the clearer keeps it."""
-    fields = fields_of(poses, field_mm)
-    cells: list[tuple[int, int] | None] = [None] * len(poses)
-    taken: set[int] = set()
-    for index in np.argsort(-scores, kind="stable").tolist():
-        field = int(fields[index])
-        if field != NOWHERE and field not in taken:
-            cells[index] = divmod(field, SIDE)
-            taken.add(field)
-    return tuple(cells)

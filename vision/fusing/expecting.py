@@ -108,7 +108,7 @@ def _on_empty_fields(
     guesses = ships_on_empty_fields(seen, fit, likely, field_mm)
     answers = eyes.look_for(seen.unknown(guesses), guesses, lit)
     told, corners, _ = fitting_tolerably(answers, seen, fit)
-    once = answers.only(told)
+    once = answers.only(told)  # is kept, too: the second look is sometimes drawn back to the corners of the field
     return fitting_well(together([once, eyes.look_again(once, corners, lit)]), fit)
 
 
