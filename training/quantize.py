@@ -7,20 +7,16 @@ answers most (the first ones, on which all else rests), and where it saves nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.eyes import Detector, Eyes, Inspector, PipCounter
-from vision.eyes.nets import Net, session_of
-
-Question = Mapping[str, NDArray[Any]]
-"""What a net is asked: its inputs by name."""
+from vision.eyes.nets import Net, Question, session_of
 
 STAY = {
     "detector.onnx": ("/fine/", "/eighth/", "/narrow/", "/dense.1/", "/words.1/"),

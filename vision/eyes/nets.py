@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.resources import files
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 # Read once, as it is imported: from 1.29 on it reports to its makers unless this is set.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -16,6 +21,12 @@ disable_telemetry_events()  # builds for Windows that do not read the variable
 
 Net: TypeAlias = InferenceSession
 """A net at work, as it is imported elsewhere: from here, so that the above comes first."""
+
+Question: TypeAlias = Mapping[str, NDArray[Any]]
+"""What a net is asked: its inputs by name."""
+
+AT_ONCE = 64  # things that a net is shown together
+FEWEST = 4  # of them for which it is worth asking another thread
 
 
 class NoEyes(Exception):
@@ -67,3 +78,31 @@ class Installed:
     def session(self) -> Net:
         """The loaded net; raises NoEyes when its file is not there."""
         return session_of(net_of(self.name), self.threads)
+
+
+class InstalledForMany(Installed):
+    """Somebody who asks a net about many small things: every thread is shown a part of them.
+
+    Each is too small for several threads to share the work that it makes.
+    """
+
+    @cached_property
+    def session(self) -> Net:
+        """The loaded net, which works on the thread that asks; raises NoEyes when its file is not there."""
+        return session_of(net_of(self.name))
+
+    def said(self, question: Question) -> NDArray[np.float64]:
+        """(N, M) what the net says of N > 0 things, each the same row of every input."""
+        count = len(next(iter(question.values())))
+        size = min(AT_ONCE, max(FEWEST, -(-count // self.threads)))
+        parts = [slice(begin, begin + size) for begin in range(0, count, size)]
+
+        def of_part(part: slice) -> Any:
+            return self.session.run(["said"], {name: asked[part] for name, asked in question.items()})[0]
+
+        if len(parts) == 1 or self.threads == 1:
+            answers = list(map(of_part, parts))
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                answers = list(pool.map(of_part, parts))
+        return np.asarray(np.concatenate(answers), dtype=np.float64)

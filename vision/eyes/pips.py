@@ -6,16 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes.halvings import Halvings
-from vision.eyes.nets import Installed
+from vision.eyes.nets import InstalledForMany, Question
 from vision.eyes.strips import Strips
 from vision.solids import Array, Size
 
-AT_ONCE = 64  # strips that are shown together
 
-Image = NDArray[np.uint8]
-
-
-class PipCounter(Installed):
+class PipCounter(InstalledForMany):
     """Says how well each size agrees with the pips that pieces show."""
 
     def __init__(self, threads: int = 1, name: str = "pips.onnx") -> None:
@@ -29,14 +25,7 @@ class PipCounter(Installed):
         """
         strips = Strips.along(corners, lying)
         likely = np.zeros((len(corners), len(Size)))
-        np.add.at(likely, strips.piece, self._said(strips.drawn(picture), strips.width))
+        if len(strips.piece):
+            question: Question = {"image": strips.drawn(picture), "width": strips.width.astype(np.float32)}
+            np.add.at(likely, strips.piece, self.said(question))
         return likely
-
-    def _said(self, shown: Image, width: Array) -> Array:
-        """(S, 3) logarithms of the probabilities of the sizes, by strips and how many px wide they were."""
-        parts = [np.zeros((0, len(Size)))]
-        for begin in range(0, len(shown), AT_ONCE):
-            part = slice(begin, begin + AT_ONCE)
-            question = {"image": shown[part], "width": width[part].astype(np.float32)}
-            parts.append(self.session.run(["said"], question)[0])
-        return np.asarray(np.concatenate(parts), dtype=np.float64)
