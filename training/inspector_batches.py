@@ -29,7 +29,7 @@ from vision.solids import Array
 
 CROP = (640, 480)  # px of the part of a picture that is looked at
 CROPS_A_PICTURE = 2
-HELD = 1500  # patches that wait to be drawn
+HELD = 4000  # patches that wait to be drawn
 TINY = 4.0  # px, diagonal of what is too small to be looked at
 FAINTEST = Thresholds(piece=0.08)  # what the first net says with more heat than this is told
 DOUBTED = 0.05  # probability from which on what an earlier inspector made of it is told as well

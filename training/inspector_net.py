@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor, nn
 
-from training.net import WIDTHS, Joint, as_floats, step, taking_bytes
+from training.net import WIDTHS, Joint, as_floats, further, step, taking_bytes
 from vision.eyes.answers import CORNERS, NUMBERS, OFFSET_UNIT
 from vision.eyes.patches import SIDE
 
@@ -35,13 +35,13 @@ class Inspector(nn.Module):
         half, quarter, eighth, sixteenth, _ = WIDTHS
         self.fine = nn.Sequential(step(3, half, 2), step(half, quarter, 2))
         self.eighth = nn.Sequential(step(quarter, eighth, 2), step(eighth, eighth))
-        self.sixteenth = nn.Sequential(step(eighth, sixteenth, 2), step(sixteenth, sixteenth))
+        self.sixteenth = nn.Sequential(step(eighth, sixteenth, 2), step(sixteenth, sixteenth), *further(sixteenth, 1))
         self.pointed = step(quarter + TOLD + EMPTY, POINTED)
         self.coarser = step(POINTED, eighth, 2)
-        self.joined = nn.Sequential(step(2 * eighth, JOINED), step(JOINED, JOINED))
+        self.joined = nn.Sequential(step(2 * eighth, JOINED), step(JOINED, JOINED), *further(JOINED, 1))
         self.deeper = step(JOINED, sixteenth, 2)
-        self.deep = nn.Sequential(step(2 * sixteenth, DEEP), step(DEEP, DEEP))
-        self.to_joined = Joint(DEEP, JOINED)
+        self.deep = nn.Sequential(step(2 * sixteenth, DEEP), step(DEEP, DEEP), *further(DEEP, 4))
+        self.to_joined = Joint(DEEP, JOINED, further=1)
         self.to_pointed = Joint(JOINED, POINTED)
         self.heat = nn.Conv2d(POINTED, CORNERS, 1)
         self.flat = nn.Sequential(nn.Conv2d(DEEP, FLAT, 1, bias=False), nn.BatchNorm2d(FLAT), nn.ReLU(inplace=True))

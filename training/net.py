@@ -27,10 +27,10 @@ class Eyes(nn.Module):
         half, quarter, eighth, sixteenth, deep = WIDTHS
         self.fine = nn.Sequential(step(3, half, 2), step(half, quarter, 2))
         self.eighth = nn.Sequential(step(quarter, eighth, 2), step(eighth, eighth))
-        self.sixteenth = nn.Sequential(step(eighth, sixteenth, 2), step(sixteenth, sixteenth))
-        self.deep = nn.Sequential(step(sixteenth, deep, 2), step(deep, deep), step(deep, deep))
-        self.to_sixteenth = Joint(deep, sixteenth)
-        self.to_eighth = Joint(sixteenth, eighth)
+        self.sixteenth = nn.Sequential(step(eighth, sixteenth, 2), step(sixteenth, sixteenth), *further(sixteenth, 1))
+        self.deep = nn.Sequential(step(sixteenth, deep, 2), step(deep, deep), step(deep, deep), *further(deep, 3))
+        self.to_sixteenth = Joint(deep, sixteenth, further=2)
+        self.to_eighth = Joint(sixteenth, eighth, further=1)
         self.to_quarter = Joint(eighth, quarter)
         self.words = nn.Sequential(step(eighth, SPEECH), nn.Conv2d(SPEECH, len(Floor) * WORDS, 1))
         points = nn.Conv2d(quarter, len(Dense), 1)
@@ -49,16 +49,17 @@ class Eyes(nn.Module):
 
 
 class Joint(nn.Module):
-    """What is known from afar, brought to the finer map beside it."""
+    """What is known from afar, brought to the finer map beside it, and thought over in some *further* steps."""
 
-    def __init__(self, above: int, beside: int) -> None:
+    def __init__(self, above: int, beside: int, further: int = 0) -> None:
         super().__init__()
         self.narrow = nn.Conv2d(above, beside, 1, bias=False)
         self.mix = step(beside, beside)
+        self.after = nn.Sequential(*(Further(beside) for _ in range(further)))
 
     def forward(self, above: Tensor, beside: Tensor) -> Tensor:
         finer = functional.interpolate(self.narrow(above), scale_factor=2.0, mode="nearest")
-        mixed: Tensor = self.mix(finer + beside)
+        mixed: Tensor = self.after(self.mix(finer + beside))
         return mixed
 
 
@@ -67,6 +68,19 @@ def step(before: int, after: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
     )
+
+
+class Further(nn.Sequential):
+    """A step that begins by changing nothing, so that a net that has learnt without it goes on from there."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__(*step(channels, channels))
+        nn.init.dirac_(self.get_parameter("0.weight"))
+
+
+def further(channels: int, count: int) -> list[Further]:
+    """So many steps that begin by changing nothing."""
+    return [Further(channels) for _ in range(count)]
 
 
 class Shown(nn.Module):

@@ -17,7 +17,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training.net import WHITE
+from training.net import WHITE, Further
 
 Ask = Callable[[nn.Module, Any], object]
 """Puts a lesson to a net; what it answers does not matter here."""
@@ -28,6 +28,8 @@ FIRST = "fine.0.0.weight"
 
 def revive(net: nn.Module, file: Path, ask: Ask, lessons: Iterator[Any]) -> None:
     """Gives the *net* the weights of an exported *file*, in place; some *lessons* are used up.
+
+    A net may have further steps that the file has not: they go on changing nothing.
 
     Raises:
         ValueError: the file holds a net of another make.
@@ -42,14 +44,17 @@ def revive(net: nn.Module, file: Path, ask: Ask, lessons: Iterator[Any]) -> None
     ]
     net.load_state_dict(named, strict=False)
     with torch.no_grad():
-        scaled = _in_order(net, ask, next(lessons))
+        scaled = everything = _in_order(net, ask, next(lessons))
+        if len(steps) < len(scaled):
+            added = {conv for module in net.modules() if isinstance(module, Further) for conv in module}
+            scaled = [pair for pair in everything if pair[0] not in added]
         if [conv.weight.shape for conv, _ in scaled] != [weight.shape for weight, _ in steps]:
             raise ValueError(f"{file} holds a net of another make than training.{type(net).__name__}.")
         for (conv, scale), (weight, bias) in zip(scaled, steps, strict=True):
             conv.weight.copy_(weight)
             _unscaled(scale, bias)
         net.get_parameter(FIRST).mul_(WHITE)
-        _scale_again(net, ask, lessons, [scale for _, scale in scaled])
+        _scale_again(net, ask, lessons, [scale for _, scale in everything])
 
 
 def _in_order(net: nn.Module, ask: Ask, lesson: Any) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:

@@ -24,6 +24,7 @@ CHECKPOINT = "checkpoint.pt"
 PLAN = "plan.json"
 STEEPEST = 50.0  # longer gradients are cut to this
 AVERAGED = 0.998  # of the weights that are kept and exported, each step keeps this share
+LOGGED = 50  # steps of which the log tells the mean
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class Run:
     def __init__(self, subject: Subject, plan: Plan, folder: Path) -> None:
         self.subject, self.plan, self.folder = subject, plan, folder
         self.steps, self.seconds = 0, 0.0
+        self._sums: defaultdict[str, Tensor] = defaultdict(lambda: torch.zeros((), device=plan.device))
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(plan.seed)
         torch.set_num_threads(plan.threads)
@@ -112,32 +114,32 @@ class Run:
         (self.folder / PLAN).write_text(json.dumps(asdict(self.plan), indent=2) + "\n", encoding="utf-8")
         stream = self._lessons()
         self.net.train()
-        sums: dict[str, float] = defaultdict(float)
-        begun = self.steps
         last_check = last = time.monotonic()
         while self.seconds < self.plan.hours * 3600:
-            lesson = on_device(next(stream), self.plan.device)
-            for group in self.optimizer.param_groups:
-                group["lr"] = self._rate()
-            parts = self.subject.losses(self.net, lesson, half=self.plan.half)
-            self.optimizer.zero_grad(set_to_none=True)
-            parts["total"].backward()
-            steepness = torch.nn.utils.clip_grad_norm_(self.net.parameters(), STEEPEST)
-            self.optimizer.step()
-            self._keep()
-            self.steps += 1
+            self.learn(next(stream))
             now = time.monotonic()
             self.seconds, last = self.seconds + now - last, now
-            for name, part in {**parts, "steepness": steepness}.items():
-                sums[name] += float(part.detach())
-            if self.steps % 50 == 0:
-                self._log("losses.csv", {name: value / (self.steps - begun) for name, value in sums.items()})
-                sums.clear()
-                begun = self.steps
             if now - last_check > self.plan.check_minutes * 60:
                 self._check()
                 last_check = time.monotonic()
         self._check()
+
+    def learn(self, lesson: Any) -> None:
+        """One step. What it was like is summed where it is computed: to ask after every step would make it wait."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = self._rate()
+        parts = self.subject.losses(self.net, on_device(lesson, self.plan.device), half=self.plan.half)
+        self.optimizer.zero_grad(set_to_none=True)
+        parts["total"].backward()
+        parts["steepness"] = torch.nn.utils.clip_grad_norm_(self.net.parameters(), STEEPEST)
+        self.optimizer.step()
+        self._keep()
+        self.steps += 1
+        for name, part in parts.items():
+            self._sums[name] = self._sums[name] + part.detach()
+        if self.steps % LOGGED == 0:
+            self._log("losses.csv", {name: float(value) / LOGGED for name, value in self._sums.items()})
+            self._sums.clear()
 
     def _lessons(self) -> Iterator[Any]:
         folders = [Path(folder) for folder in self.plan.scenes]
@@ -152,11 +154,12 @@ class Run:
     def _keep(self) -> None:
         """The weights that are exported are a running mean of those that are trained."""
         share = min(AVERAGED, (1 + self.steps) / (10 + self.steps))
+        pairs = list(zip(self.kept.state_dict().values(), self.net.state_dict().values(), strict=True))
+        exact = [pair for pair in pairs if pair[0].dtype.is_floating_point]
         with torch.no_grad():
-            for kept, now in zip(self.kept.state_dict().values(), self.net.state_dict().values(), strict=True):
-                if kept.dtype.is_floating_point:
-                    kept.lerp_(now, 1 - share)
-                else:
+            torch._foreach_lerp_([kept for kept, _ in exact], [now for _, now in exact], 1 - share)
+            for kept, now in pairs:
+                if not kept.dtype.is_floating_point:
                     kept.copy_(now)
 
     def _check(self) -> None:
