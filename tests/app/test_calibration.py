@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.calibrate import halves
+from benchmarks.calibrate import FEWEST, curves_of, halves, judged_by_each_other
 from benchmarks.curves import LEAST, MOST, calibrated, fit, pooled, worth
 from benchmarks.marking import Claim, Marks
 from benchmarks.reading_run import Result
@@ -26,6 +26,16 @@ def test_halves_are_split_by_scene() -> None:
     again, _ = halves(results[::-1], seed=3)
     assert {one.name for one in again} == {one.name for one in first}
     assert {one.name for one in halves(results, seed=4)[0]} != {one.name for one in first}
+
+
+def test_nobody_is_judged_by_a_curve_of_his_own() -> None:
+    """One half is always right and the other never: each is worth what the other was."""
+    right, wrong = ([Claim("piece", 0.5, truth)] * FEWEST for truth in (True, False))
+    judged = judged_by_each_other(right, wrong)
+    share = 1 / (FEWEST + 2)
+    assert [claim.right for claim in judged] == [True] * FEWEST + [False] * FEWEST
+    assert [claim.confidence for claim in judged] == pytest.approx([share] * FEWEST + [1 - share] * FEWEST, abs=1e-5)
+    assert curves_of(right[1:]) == {}
 
 
 values_and_weights = st.lists(st.tuples(st.floats(0, 1), st.floats(0.1, 100)), min_size=1, max_size=60)
