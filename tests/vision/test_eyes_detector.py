@@ -7,8 +7,8 @@ import pytest
 
 from companion_app.samples import layout_of, random_homeworlds
 from training.virtual_scenes import photograph_with_truth
-from vision.eyes import Detector, NoEyes
-from vision.eyes.detector import LONG_SIDE, in_color, shrunk
+from vision.eyes import Detector, Eyes, NoEyes
+from vision.eyes.detector import CLEAR, LONG_SIDE, in_color, shrunk
 
 SIZES = [(1, 1), (2, 300), (300, 2), (33, 65), (480, 640), (959, 1279), (1500, 2700)]
 
@@ -39,11 +39,16 @@ def test_grey_pictures(detector: Detector, shape: tuple[int, ...]) -> None:
     np.testing.assert_array_equal(seen.plastic, detector.look(in_color(grey)).plastic)
 
 
-@pytest.mark.parametrize("level", [0, 127, 255])
-def test_nothing_is_seen_where_nothing_is(detector: Detector, level: int) -> None:
-    seen = detector.look(np.full((480, 640, 3), level, np.uint8))
-    assert len(seen) == 0
-    assert seen.token is None
+@pytest.mark.parametrize("level", [0, 5, 127, 255])
+@pytest.mark.parametrize("size", [(480, 640), (1280, 960)])
+def test_nothing_is_seen_where_nothing_is(detector: Detector, level: int, size: tuple[int, int]) -> None:
+    """What is faint at a glance is looked at closely, and is not there then."""
+    plain = np.full((*size, 3), level, np.uint8)
+    glance = detector.look(plain)
+    assert (glance.score < CLEAR).all()
+    assert glance.token is None
+    eyes = Eyes(detector)
+    assert len(eyes.look(eyes.lit(plain))) == 0
 
 
 def test_a_virtual_table(detector: Detector) -> None:
