@@ -41,7 +41,7 @@ class Inspector(nn.Module):
         self.joined = nn.Sequential(step(2 * eighth, JOINED), step(JOINED, JOINED), *further(JOINED, 1))
         self.deeper = step(JOINED, sixteenth, 2)
         self.deep = nn.Sequential(step(2 * sixteenth, DEEP), step(DEEP, DEEP), *further(DEEP, 4))
-        self.to_joined = Joint(DEEP, JOINED, further=1)
+        self.to_joined = Joint(DEEP, JOINED, more=1)
         self.to_pointed = Joint(JOINED, POINTED)
         self.heat = nn.Conv2d(POINTED, CORNERS, 1)
         self.flat = nn.Sequential(nn.Conv2d(DEEP, FLAT, 1, bias=False), nn.BatchNorm2d(FLAT), nn.ReLU(inplace=True))

@@ -29,8 +29,8 @@ class Eyes(nn.Module):
         self.eighth = nn.Sequential(step(quarter, eighth, 2), step(eighth, eighth))
         self.sixteenth = nn.Sequential(step(eighth, sixteenth, 2), step(sixteenth, sixteenth), *further(sixteenth, 1))
         self.deep = nn.Sequential(step(sixteenth, deep, 2), step(deep, deep), step(deep, deep), *further(deep, 3))
-        self.to_sixteenth = Joint(deep, sixteenth, further=2)
-        self.to_eighth = Joint(sixteenth, eighth, further=1)
+        self.to_sixteenth = Joint(deep, sixteenth, more=2)
+        self.to_eighth = Joint(sixteenth, eighth, more=1)
         self.to_quarter = Joint(eighth, quarter)
         self.words = nn.Sequential(step(eighth, SPEECH), nn.Conv2d(SPEECH, len(Floor) * WORDS, 1))
         points = nn.Conv2d(quarter, len(Dense), 1)
@@ -49,13 +49,13 @@ class Eyes(nn.Module):
 
 
 class Joint(nn.Module):
-    """What is known from afar, brought to the finer map beside it, and thought over in some *further* steps."""
+    """What is known from afar, brought to the finer map beside it, and thought over in some *more* steps."""
 
-    def __init__(self, above: int, beside: int, further: int = 0) -> None:
+    def __init__(self, above: int, beside: int, more: int = 0) -> None:
         super().__init__()
         self.narrow = nn.Conv2d(above, beside, 1, bias=False)
         self.mix = step(beside, beside)
-        self.after = nn.Sequential(*(Further(beside) for _ in range(further)))
+        self.after = nn.Sequential(*further(beside, more))
 
     def forward(self, above: Tensor, beside: Tensor) -> Tensor:
         finer = functional.interpolate(self.narrow(above), scale_factor=2.0, mode="nearest")

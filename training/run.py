@@ -24,7 +24,7 @@ CHECKPOINT = "checkpoint.pt"
 PLAN = "plan.json"
 STEEPEST = 50.0  # longer gradients are cut to this
 AVERAGED = 0.998  # of the weights that are kept and exported, each step keeps this share
-LOGGED = 50  # steps of which the log tells the mean
+LOGGED = 50  # steps of which the log tells the mean; of fewer after a resumption
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,7 @@ class Run:
         self.optimizer = torch.optim.AdamW(self.net.parameters(), lr=plan.rate, weight_decay=plan.decay)
         if (folder / CHECKPOINT).exists():
             self._resume()
+        self._logged = self.steps
 
     def train(self) -> None:
         """Trains until the hours are over; what was learnt is also kept when that ends otherwise."""
@@ -116,7 +117,7 @@ class Run:
         self.net.train()
         last_check = last = time.monotonic()
         while self.seconds < self.plan.hours * 3600:
-            self.learn(next(stream))
+            self._learn(next(stream))
             now = time.monotonic()
             self.seconds, last = self.seconds + now - last, now
             if now - last_check > self.plan.check_minutes * 60:
@@ -124,7 +125,7 @@ class Run:
                 last_check = time.monotonic()
         self._check()
 
-    def learn(self, lesson: Any) -> None:
+    def _learn(self, lesson: Any) -> None:
         """One step. What it was like is summed where it is computed: to ask after every step would make it wait."""
         for group in self.optimizer.param_groups:
             group["lr"] = self._rate()
@@ -138,8 +139,10 @@ class Run:
         for name, part in parts.items():
             self._sums[name] = self._sums[name] + part.detach()
         if self.steps % LOGGED == 0:
-            self._log("losses.csv", {name: float(value) / LOGGED for name, value in self._sums.items()})
+            several = self.steps - self._logged
+            self._log("losses.csv", {name: float(value) / several for name, value in self._sums.items()})
             self._sums.clear()
+            self._logged = self.steps
 
     def _lessons(self) -> Iterator[Any]:
         folders = [Path(folder) for folder in self.plan.scenes]

@@ -30,15 +30,16 @@ class Inspector(InstalledForMany):
         if not len(told):
             return told
         windows = Windows.around(told.corners)
+        shown = windows.inward(told.corners)
         question: Question = {
             "image": patches(picture, windows),
-            "told": windows.inward(told.corners).astype(np.float32),
+            "told": shown.astype(np.float32),
             "under": told.under.astype(np.float32),
         }
         said = self.said(question)
         offsets = said[:, answers.OFFSETS].reshape(-1, answers.CORNERS, 2) * answers.OFFSET_UNIT
         blur = np.minimum(np.exp(said[:, answers.BLUR]), BLURRIEST)
-        corners = windows.outward(windows.inward(told.corners) + offsets)
+        corners = windows.outward(shown + offsets)
         return replace(
             told,
             score=sigmoid(said[:, answers.THERE]),
