@@ -40,6 +40,7 @@ def virtual(out: Path, first: int, count: int) -> None:
 @click.option("--rate", default=2e-3, show_default=True, help="Highest learning rate.")
 @click.option("--threads", default=2, show_default=True)
 @click.option("--workers", default=1, show_default=True, help="Processes that make crops; 0 makes them in between.")
+@click.option("--echoes", default=1, show_default=True, help="Times that each crop is learnt from.")
 @click.option("--half/--whole", default=False, help="Compute in bfloat16: twice as fast on processors that know it.")
 @click.option("--device", default="cpu", show_default=True, help="What torch computes on, such as cuda.")
 @click.option("--check-minutes", default=10.0, show_default=True, help="Between two measurements.")

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import DataLoader
 
 from training.crops import CROP, Crop
-from training.streams import chance, spoilt_crops
+from training.streams import Lessons, chance, mixed, spoilt_crops
 from training.targets import Targets, targets
 
 CROPS_A_PICTURE = 3  # a picture takes longer to open than to be cut
-HELD = 24  # crops that wait to be drawn
+HELD = 96  # crops that wait to be drawn
 Sample = tuple[Crop, Targets]
 
 
@@ -40,10 +41,9 @@ class Batch:
     visible: Tensor
 
 
-def batches(folders: Sequence[Path], size: int, seed: int, workers: int) -> Iterator[Batch]:
+def batches(folders: Sequence[Path], size: int, seed: int, workers: int, echoes: int = 1) -> Iterator[Batch]:
     """Endless batches of *size* crops."""
-    crops = _Crops(folders, seed)
-    return iter(DataLoader(crops, batch_size=size, num_workers=workers, collate_fn=batch_of))
+    return iter(DataLoader(_Batches(folders, size, seed, echoes), batch_size=None, num_workers=workers))
 
 
 def batch_of(samples: list[Sample]) -> Batch:
@@ -62,17 +62,12 @@ def batch_of(samples: list[Sample]) -> Batch:
     )
 
 
-class _Crops(IterableDataset[Sample]):
+class _Batches(Lessons[Batch]):
     """Random crops without end, mixed, so that a batch is not of one picture."""
 
-    def __init__(self, folders: Sequence[Path], seed: int) -> None:
-        self.folders = folders
-        self.seed = seed
-
-    def __iter__(self) -> Iterator[Sample]:
+    def __iter__(self) -> Iterator[Batch]:
         rng = chance(self.seed)
-        waiting: list[Sample] = []
-        for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
-            waiting.append((crop, targets(crop)))
-            while len(waiting) > HELD:
-                yield waiting.pop(int(rng.integers(len(waiting))))
+        crops = ((crop, targets(crop)) for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE))
+        drawn = mixed(crops, HELD, rng, echoes=self.echoes)
+        while True:
+            yield batch_of(list(islice(drawn, self.size)))

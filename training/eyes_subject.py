@@ -27,9 +27,9 @@ class EyesSubject:
         """A net that knows nothing yet."""
         return Eyes()
 
-    def lessons(self, folders: list[Path], size: int, seed: int, workers: int) -> Iterator[Batch]:
+    def lessons(self, folders: list[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Batch]:
         """Endless batches of *size* crops."""
-        return batches(folders, size, seed, workers)
+        return batches(folders, size, seed, workers, echoes)
 
     def losses(self, net: nn.Module, lesson: Batch, *, half: bool) -> dict[str, Tensor]:
         """The parts of the loss and their weighted sum."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader
 
 from training.crops import Crop
-from training.streams import Lessons, chance, spoilt_crops, taken
+from training.streams import Lessons, chance, mixed, spoilt_crops
 from training.targets import IGNORED, POSTURES
 from training.told import NOBODY, UNASKED, Told, in_the_order_of, meant, told_badly, told_beneath, told_crosswise
 from training.truth import TruePiece
@@ -61,20 +62,20 @@ class Lesson:
 Patch = dict[str, Any]
 
 
-def lessons(folders: Sequence[Path], size: int, seed: int, workers: int) -> Iterator[Lesson]:
+def lessons(folders: Sequence[Path], size: int, seed: int, workers: int, echoes: int = 1) -> Iterator[Lesson]:
     """Endless lessons of *size* patches."""
-    return iter(DataLoader(_Lessons(folders, size, seed), batch_size=None, num_workers=workers))
+    return iter(DataLoader(_Lessons(folders, size, seed, echoes), batch_size=None, num_workers=workers))
 
 
 class _Lessons(Lessons[Lesson]):
     def __iter__(self) -> Iterator[Lesson]:
         rng = chance(self.seed)
         first, earlier = Detector(), Inspector()
-        waiting: list[Patch] = []
-        for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
-            waiting += patches_of(crop, first, rng, earlier=earlier)
-            while len(waiting) > HELD:
-                yield lesson_of([taken(waiting, rng) for _ in range(self.size)])
+        crops = spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE)
+        made = (patch for crop in crops for patch in patches_of(crop, first, rng, earlier=earlier))
+        drawn = mixed(made, HELD, rng, echoes=self.echoes)
+        while True:
+            yield lesson_of(list(islice(drawn, self.size)))
 
 
 def lesson_of(drawn: list[Patch]) -> Lesson:

@@ -46,9 +46,9 @@ class InspectorSubject:
             net.begin_as(torch.load(self.eyes / CHECKPOINT, weights_only=True, map_location="cpu")["kept"])
         return net
 
-    def lessons(self, folders: list[Path], size: int, seed: int, workers: int) -> Iterator[Lesson]:
+    def lessons(self, folders: list[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Lesson]:
         """Endless lessons of *size* patches."""
-        return lessons(folders, size, seed, workers)
+        return lessons(folders, size, seed, workers, echoes)
 
     def losses(self, net: nn.Module, lesson: Lesson, *, half: bool) -> dict[str, Tensor]:
         """The parts of the loss and their weighted sum."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from training.streams import Lessons, chance, spoilt_crops, taken
+from training.streams import Lessons, chance, mixed, spoilt_crops
 from training.true_strips import Strip, strips_of
 
 CROP = (1280, 960)  # px of the part of a picture that is looked at
@@ -34,20 +35,22 @@ class Lesson:
     size: Tensor
 
 
-def lessons(folders: Sequence[Path], size: int, seed: int, workers: int) -> Iterator[Lesson]:
+def lessons(folders: Sequence[Path], size: int, seed: int, workers: int, echoes: int = 1) -> Iterator[Lesson]:
     """Endless lessons of *size* strips."""
-    return iter(DataLoader(_Lessons(folders, size, seed), batch_size=None, num_workers=workers))
+    return iter(DataLoader(_Lessons(folders, size, seed, echoes), batch_size=None, num_workers=workers))
 
 
 class _Lessons(Lessons[Lesson]):
     def __iter__(self) -> Iterator[Lesson]:
         rng = chance(self.seed)
-        waiting: list[Strip] = []
+        drawn = mixed(self._strips(rng), HELD, rng, echoes=self.echoes)
+        while True:
+            yield lesson_of(list(islice(drawn, self.size)), rng)
+
+    def _strips(self, rng: np.random.Generator) -> Iterator[Strip]:
         for crop in spoilt_crops(self.folders, rng, CROP, CROPS_A_PICTURE):
             for _ in range(TELLINGS):
-                waiting += strips_of(crop.image, crop.scene.pieces, rng)
-            while len(waiting) > HELD:
-                yield lesson_of([taken(waiting, rng) for _ in range(self.size)], rng)
+                yield from strips_of(crop.image, crop.scene.pieces, rng)
 
 
 def lesson_of(drawn: Sequence[Strip], rng: np.random.Generator) -> Lesson:

@@ -31,9 +31,9 @@ class PipsSubject:
         """A net that knows nothing yet."""
         return PipCounter()
 
-    def lessons(self, folders: list[Path], size: int, seed: int, workers: int) -> Iterator[Lesson]:
+    def lessons(self, folders: list[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Lesson]:
         """Endless lessons of *size* strips."""
-        return lessons(folders, size, seed, workers)
+        return lessons(folders, size, seed, workers, echoes)
 
     def losses(self, net: nn.Module, lesson: Lesson, *, half: bool) -> dict[str, Tensor]:
         """How little it expected the sizes to be what they are."""

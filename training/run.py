@@ -37,6 +37,7 @@ class Plan:
         hours: of wall clock, over all resumptions; the learning rate follows a cosine over them.
         half: convolutions in bfloat16, twice as fast where the processor knows it and slower where it does not.
         device: what torch computes on: "cpu", or "cuda" where there is one.
+        echoes: how often each sample is learnt from, for what learns faster than workers make them.
         check_minutes: between two measurements on ``checked`` validation scenes.
     """
 
@@ -53,6 +54,7 @@ class Plan:
     warm_steps: int = 100
     threads: int = 2
     workers: int = 1
+    echoes: int = 1
     half: bool = False
     device: str = "cpu"
     check_minutes: float = 10.0
@@ -65,8 +67,8 @@ class Subject(Protocol):
     def net(self) -> nn.Module:
         """A net that knows nothing yet."""
 
-    def lessons(self, folders: list[Path], size: int, seed: int, workers: int) -> Iterator[Any]:
-        """Endless lessons of *size* samples."""
+    def lessons(self, folders: list[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Any]:
+        """Endless lessons of *size* samples, each learnt from as often as there are *echoes*."""
 
     def losses(self, net: nn.Module, lesson: Any, *, half: bool) -> dict[str, Tensor]:
         """How wrong the net is, part by part; "total" is what is minimised."""
@@ -146,7 +148,8 @@ class Run:
 
     def _lessons(self) -> Iterator[Any]:
         folders = [Path(folder) for folder in self.plan.scenes]
-        return self.subject.lessons(folders, self.plan.batch, self.plan.seed + self.steps, self.plan.workers)
+        plan = self.plan
+        return self.subject.lessons(folders, plan.batch, plan.seed + self.steps, plan.workers, plan.echoes)
 
     def _rate(self) -> float:
         """Warms up, then falls to a hundredth along half a cosine of the time that is left."""
