@@ -15,7 +15,7 @@ from vision.fusing.table_fit import TableFit
 from vision.fusing.twins import without_twins
 from vision.solids import Color
 
-TOLD = 0.47  # probability from which on a piece is told: to ask about one too many is better than to miss one
+TOLD = 0.4  # probability from which on a piece is told: to ask about one too many is better than to miss one
 OTHER_COLOR = 0.5  # probability of a colour that is none of the four
 ONE_OUTLINE = 0.8  # of two outlines in common from which on they are of one piece, if they are of one colour
 SAME_OUTLINE = 0.87  # the same whatever their colours
