@@ -97,14 +97,15 @@ def see_photo(
             return look_systems(image, _eyes(), south=side, kit=kit, lens=lens)
         from vision.look_board import look_board
 
-        return look_board(image, _eyes(), south=side, kit=kit, corners=by_hand)
+        return look_board(image, _eyes_for_boards(), south=side, kit=kit, corners=by_hand)
     except NoEyes as error:
         raise AppError(error.code, error.sentence) from error
 
 
 def use_threads(threads: int) -> None:
     """Lets the eyes work on so many processor cores from now on, instead of on one."""
-    _eyes().use_threads(threads)
+    for eyes in (_eyes(), _eyes_for_boards()):
+        eyes.use_threads(threads)
 
 
 @cache
@@ -113,6 +114,15 @@ def _eyes() -> Eyes:
     from vision.eyes import Eyes
 
     return Eyes()
+
+
+@cache
+def _eyes_for_boards() -> Eyes:
+    """The same, which look at both sides of what may be a ship: one that is missed or misread spoils the score."""
+    from vision.eyes import Eyes, Inspector
+
+    eyes = _eyes()
+    return Eyes(eyes.detector, Inspector(eyes.inspector.threads, both_sides=True), eyes.pip_counter)
 
 
 def reading_of(sight: Sight, game: Game | str, *, redless: bool = False) -> Reading:

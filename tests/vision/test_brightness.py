@@ -67,10 +67,10 @@ def test_a_part_is_lit_as_in_the_whole() -> None:
 
 
 @pytest.mark.parametrize("seed", [3, 11])
-def test_pieces_in_a_fifth_of_the_light_are_seen(seed: int) -> None:
+def test_pieces_in_a_twelfth_of_the_light_are_seen(seed: int) -> None:
     picture, _ = take_picture("homeworlds", seed)
     image = in_color(picture.image)
-    dark = (image * 0.2).astype(np.uint8)
+    dark = (image * 0.08).astype(np.uint8)
     eyes = Eyes()
     by_day, by_night = (int((eyes.look(eyes.lit(shown)).score > 0.5).sum()) for shown in (image, dark))
     unhelped = eyes.inspector.inspected(eyes.detector.look(dark), Halvings(dark))

@@ -1,0 +1,56 @@
+"""A closer look says the same of a picture and of its mirror image, left and right exchanged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from simulated_eyes import detections_of
+
+from companion_app.samples import layout_of, random_homeworlds
+from training.truth import scene_of
+from training.virtual_scenes import photograph_with_truth
+from vision.eyes.answers import NUMBERS
+from vision.eyes.halvings import Halvings
+from vision.eyes.inspector import Inspector
+from vision.eyes.mirror import MIRRORED, in_the_mirror, mirrored
+from vision.eyes.patches import SIDE
+from vision.solids import Size, lying
+
+
+@pytest.mark.parametrize("size", Size)
+def test_a_lying_piece_is_its_own_mirror_image(size: Size) -> None:
+    assert lying(size)[MIRRORED] * (1, -1, 1) == pytest.approx(lying(size))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_the_mirror_of_the_mirror_is_the_thing_itself(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    asked = {
+        "image": rng.integers(0, 256, (2, SIDE, SIDE, 3), np.uint8),
+        "told": rng.uniform(0, SIDE, (2, 5, 2)).astype(np.float32),
+        "under": np.array([0, 1], np.float32),
+    }
+    again = in_the_mirror(in_the_mirror(asked))
+    assert all(again[name] == pytest.approx(asked[name], abs=1e-4) for name in asked)
+    said = rng.normal(size=(3, NUMBERS))
+    assert (mirrored(mirrored(said)) == said).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_mirrored_table_is_seen_as_the_table(seed: int) -> None:
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
+    told = detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(seed))
+    right = picture.image.shape[1] - 1
+    other = replace(told, corners=told.corners[:, MIRRORED] * (-1, 1) + (right, 0))
+    seen = Inspector(both_sides=True).inspected(told, Halvings(picture.image))
+    there = Inspector(both_sides=True).inspected(other, Halvings(np.ascontiguousarray(picture.image[:, ::-1])))
+    off = np.linalg.norm(there.corners[:, MIRRORED] - (seen.corners * (-1, 1) + (right, 0)), axis=-1)
+    assert np.quantile(off, 0.9) < 1.0, "asked about one side only it is 1.8 px and more"
+    assert there.score == pytest.approx(seen.score, abs=0.1)
+    assert (there.colors.argmax(1) == seen.colors.argmax(1)).all()
+    assert there.sizes == pytest.approx(seen.sizes, abs=0.15)
