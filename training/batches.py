@@ -41,8 +41,8 @@ class Batch:
     visible: Tensor
 
 
-def batches(folders: Sequence[Path], size: int, seed: int, workers: int, echoes: int = 1) -> Iterator[Batch]:
-    """Endless batches of *size* crops."""
+def batches(folders: Sequence[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Batch]:
+    """Endless batches of *size* crops, each learnt from as often as there are *echoes*."""
     return iter(DataLoader(_Batches(folders, size, seed, echoes), batch_size=None, num_workers=workers))
 
 

@@ -28,7 +28,7 @@ class EyesSubject:
         return Eyes()
 
     def lessons(self, folders: list[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Batch]:
-        """Endless batches of *size* crops."""
+        """Endless batches of *size* crops, each learnt from as often as there are *echoes*."""
         return batches(folders, size, seed, workers, echoes)
 
     def losses(self, net: nn.Module, lesson: Batch, *, half: bool) -> dict[str, Tensor]:

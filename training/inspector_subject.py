@@ -47,7 +47,7 @@ class InspectorSubject:
         return net
 
     def lessons(self, folders: list[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Lesson]:
-        """Endless lessons of *size* patches."""
+        """Endless lessons of *size* patches, each learnt from as often as there are *echoes*."""
         return lessons(folders, size, seed, workers, echoes)
 
     def losses(self, net: nn.Module, lesson: Lesson, *, half: bool) -> dict[str, Tensor]:

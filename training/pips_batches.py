@@ -35,8 +35,8 @@ class Lesson:
     size: Tensor
 
 
-def lessons(folders: Sequence[Path], size: int, seed: int, workers: int, echoes: int = 1) -> Iterator[Lesson]:
-    """Endless lessons of *size* strips."""
+def lessons(folders: Sequence[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Lesson]:
+    """Endless lessons of *size* strips, each learnt from as often as there are *echoes*."""
     return iter(DataLoader(_Lessons(folders, size, seed, echoes), batch_size=None, num_workers=workers))
 
 

@@ -32,7 +32,7 @@ class PipsSubject:
         return PipCounter()
 
     def lessons(self, folders: list[Path], size: int, seed: int, workers: int, echoes: int) -> Iterator[Lesson]:
-        """Endless lessons of *size* strips."""
+        """Endless lessons of *size* strips, each learnt from as often as there are *echoes*."""
         return lessons(folders, size, seed, workers, echoes)
 
     def losses(self, net: nn.Module, lesson: Lesson, *, half: bool) -> dict[str, Tensor]:

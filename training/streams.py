@@ -26,11 +26,11 @@ class Lessons(IterableDataset[Lesson]):
     from it, that teaches more in the same time (Choi et al., Faster Neural Network Training with Data Echoing, 2019).
     """
 
-    def __init__(self, folders: Sequence[Path], size: int, seed: int, echoes: int = 1) -> None:
+    def __init__(self, folders: Sequence[Path], size: int, seed: int, echoes: int) -> None:
         self.folders, self.size, self.seed, self.echoes = folders, size, seed, echoes
 
 
-def mixed(samples: Iterable[Waiting], held: int, rng: np.random.Generator, *, echoes: int = 1) -> Iterator[Waiting]:
+def mixed(samples: Iterable[Waiting], held: int, rng: np.random.Generator, *, echoes: int) -> Iterator[Waiting]:
     """The *samples* in another order, each as often as there are *echoes*: so many *held* ones wait to be drawn."""
     waiting: list[Waiting] = []
     for sample in samples:

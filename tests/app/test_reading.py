@@ -23,10 +23,12 @@ from companion_app.reading import (
     corrected,
     read_photo,
     reading_of,
+    see_photo,
 )
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from rules import homeworlds, settlers
-from vision.eyes import Detector, Eyes
+from vision.eyes import Detector, Eyes, Inspector
+from vision.look_board import look_board
 from vision.sight import Alternative, ImageSide, Role, Seat, SeenPiece, SeenSystem, Sight
 from vision.solids import Color, Posture, Size
 from vision.virtual import View, photograph
@@ -373,8 +375,18 @@ def test_four_points_that_are_no_board_are_refused(corners: tuple[tuple[float, f
         read_photo(np.zeros((480, 640, 3), np.uint8), "settlers", corners=corners)
 
 
-def test_an_installation_without_the_net_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion_app.reading._eyes", lambda: Eyes(Detector(name="gone.onnx")))
+@pytest.mark.parametrize("eyes", ["_eyes", "_eyes_for_boards"])
+def test_an_installation_without_the_net_says_so(monkeypatch: pytest.MonkeyPatch, eyes: str) -> None:
+    monkeypatch.setattr(f"companion_app.reading.{eyes}", lambda: Eyes(Detector(name="gone.onnx")))
     with pytest.raises(AppError, match="install pyramid-companion again") as told:
-        read_photo(np.zeros((90, 120, 3), np.uint8), "homeworlds")
+        read_photo(np.zeros((90, 120, 3), np.uint8), "homeworlds" if eyes == "_eyes" else "settlers")
     assert told.value.code == "eyes_missing"
+
+
+def test_ships_on_boards_are_looked_at_from_both_sides() -> None:
+    view = View.random(2)
+    image = photograph(layout_of(random_settlers(2)), seed=2, view=view).image
+    kit = {(color, size): 3 for color in Color for size in Size}
+    of_both = look_board(image, Eyes(inspector=Inspector(both_sides=True)), south=view.south, kit=kit)
+    of_one = look_board(image, Eyes(), south=view.south, kit=kit)
+    assert see_photo(image, "settlers", view.south).pieces == of_both.pieces != of_one.pieces
