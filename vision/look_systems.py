@@ -90,6 +90,10 @@ def grouped(seen: Detections, fit: TableFit, image: NDArray[np.uint8], kit: Kit)
     kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     grouping = group(poses)
+    if beyond := grouping.beyond_two(seen.score[kept]):
+        kept = np.delete(kept, beyond)
+        poses = tuple(pose for index, pose in enumerate(poses) if index not in beyond)
+        grouping = group(poses)
     of_system = {
         index: number for number, system in enumerate(grouping.systems) for index in (*system.stars, *system.ships)
     }
@@ -128,4 +132,4 @@ def _with_second_stars(told: Grouped, image: NDArray[np.uint8], lit: Halvings, e
 def surroundings(told: Grouped, image: NDArray[np.uint8], lit: Halvings, eyes: Eyes) -> Surroundings:
     """What homes are seen among, in a (H, W, 3) BGR *image*, also *lit* as the eyes see it."""
     colors = told.placed.detections.our_colors
-    return Surroundings(image, lit, eyes, told.placed.camera, told.shades, colors, told.whole.room)
+    return Surroundings(image, lit, eyes, told.placed.camera, told.shades, colors, told.whole)

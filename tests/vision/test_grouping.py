@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from vision.finding.axis import players_axis
+from vision.finding.crews import seeming
 from vision.finding.grouping import group
+from vision.finding.strewn import Strewn
 from vision.poses import Pose
 from vision.sight import Role, Seat
 from vision.solids import Posture, Size
@@ -41,6 +44,28 @@ def test_stars_side_by_side_are_a_binary() -> None:
     pair = [star(-12, -150, Size.LARGE), star(12.5, -150, Size.MEDIUM), ship(0, -190, SOUTH)]
     system = group([*pair, *COLONY]).systems[0]
     assert (set(system.stars), system.ships, system.home) == ({0, 1}, (2,), Seat.SOUTH)
+
+
+def test_stars_side_by_side_near_the_bank_are_a_binary() -> None:
+    """A piece of the bank stands near one of them, but not nearly as near as they stand to each other."""
+    beside = [star(142, 0, Size.LARGE), star(166, 0), ship(142, -38, SOUTH)]
+    assert [system.stars for system in group([*beside, *BANK]).systems] == [(0, 1)]
+
+
+def test_three_that_stand_in_a_row_are_no_binary() -> None:
+    row = [star(-26, 0), star(0, 0), star(26, 0), ship(0, -33, SOUTH)]
+    assert seeming(Strewn.of(row)).units == ((0,), (1,), (2,))
+
+
+@pytest.mark.parametrize("doubtful", range(3))
+def test_of_more_than_two_stars_the_least_likely_is_not_there(doubtful: int) -> None:
+    """Of one of two stars beside each other something else is easily told, as if it stood upon that one."""
+    told = [star(-12, -150, Size.LARGE), star(-11, -150, Size.SMALL, 26.0), star(12.5, -150), ship(0, -190, SOUTH)]
+    found = group(told)
+    assert set(found.systems[0].stars) == {0, 1, 2}
+    likely = np.where(np.arange(len(told)) == doubtful, 0.6, 0.9)
+    assert found.beyond_two(likely) == [doubtful]
+    assert group(COLONY).beyond_two(np.full(len(COLONY), 0.5)) == []
 
 
 def test_what_is_off_the_table_stands_on_the_nearest_piece() -> None:

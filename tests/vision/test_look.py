@@ -16,11 +16,13 @@ from training.virtual_scenes import photograph_with_truth
 from vision.eyes.detections import Detections
 from vision.eyes.halvings import Halvings
 from vision.fusing.judging import KINDS, judge
+from vision.fusing.table_fit import fit_table
 from vision.look_board import BAD_CORNERS, NO_BOARD, look_board
-from vision.look_systems import NOTHING_FOUND, look_systems
+from vision.look_systems import NOTHING_FOUND, grouped, look_systems
 from vision.sight import ImageSide, Role, Seat, SeenPiece, Sight
 from vision.solids import Color, Size
 from vision.virtual import BoardLayout, Picture, ShipSpec, View
+from vision.virtual.layout import SystemsLayout, SystemSpec
 
 KIT = {(color, size): 3 for color in Color for size in Size}
 NEAR = 12.0  # px
@@ -189,3 +191,22 @@ def test_what_is_seen_twice_is_there_once(seed: int) -> None:
     once = look_systems(picture.image, SimulatedEyes(truth, seed=seed), south=south, kit=KIT)
     twice = look_systems(picture.image, SeeingDouble(truth, seed=seed), south=south, kit=KIT)
     assert len(twice.pieces) == len(once.pieces)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_three_stars_of_a_system_the_least_likely_is_not_told(seed: int) -> None:
+    """No system has three: where something else seems to stand in a stack of two, it is left out."""
+    stars = zip((Color.RED, Color.BLUE, Color.YELLOW), (Size.LARGE, Size.MEDIUM, Size.SMALL), strict=True)
+    home = SystemSpec(tuple(stars), (ShipSpec(Color.GREEN, Size.LARGE, Seat.SOUTH),))
+    picture, truth = photograph_with_truth(SystemsLayout((home,)), seed)
+    eyes, south = SimulatedEyes(truth, seed=seed), View.random(seed).south
+    seen = eyes.look(eyes.lit(picture.image))
+    fit = fit_table(seen, eyes.scene.size, south)
+    assert fit is not None
+    assert (seen.lying < 0.5).sum() == 3
+    doubtful = int(np.flatnonzero(seen.lying < 0.5)[seed % 3])
+    doubted = replace(seen, score=np.where(np.arange(len(seen)) == doubtful, 0.8, seen.score))
+    told = grouped(doubted, fit, picture.image, KIT)
+    assert [len(system.stars) for system in told.grouping.systems] == [2]
+    assert len(told.placed.poses) == len(seen) - 1
+    assert not (told.placed.detections.corners == seen.corners[doubtful]).all(axis=(1, 2)).any()

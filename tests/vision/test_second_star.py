@@ -23,6 +23,7 @@ from vision.fusing.judging import KINDS
 from vision.fusing.one_light import hues
 from vision.fusing.second_star import PAIR_SIGNS, SecondStar, Surroundings, Way, places_beside, second_star
 from vision.fusing.table_fit import TableFit, fit_table
+from vision.fusing.whole_set import WholeSet
 from vision.look_systems import look_systems
 from vision.perceptron import perceptron_of
 from vision.poses import Pose
@@ -66,8 +67,9 @@ def asked(seed: int, stars: int, star: int, room: Array | None = None) -> Second
     shades = hues(picture.image, list(told.corners))
     colors = told.colors[:, :4] / told.colors[:, :4].sum(1, keepdims=True)
     lit = eyes.lit(picture.image)
+    whole = WholeSet(told.score, room, (room > 0).astype(np.float64), unseen=float(36 - len(told)))
     return second_star(
-        seen.only([star]), pose, Surroundings(picture.image, lit, Eyes(), again.camera, shades, colors, room)
+        seen.only([star]), pose, Surroundings(picture.image, lit, Eyes(), again.camera, shades, colors, whole)
     )
 
 

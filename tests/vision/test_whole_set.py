@@ -54,6 +54,8 @@ def test_chances_stay_chances_and_no_kind_has_more_than_there_are(
     assert ((told.there >= 0) & (told.there <= 1)).all()
     assert told.there.sum() <= 3 * limit * 1.25 + 0.1  # pieces and kinds agree but nearly
     assert (told.room >= 0).all()
+    assert ((told.missing >= 0) & (told.missing <= 1)).all()
+    assert told.unseen >= 0
 
 
 def test_one_more_than_there_are_is_hardly_there() -> None:
@@ -68,6 +70,14 @@ def test_one_of_two_kinds_takes_the_one_that_has_room() -> None:
     told = held_against(np.array([0.99, 0.99, 0.99, 0.9]), kinds, np.array([3, 3]))
     assert told.there[3] > 0.7  # it is of the other kind then
     assert told.room[1] > told.room[0]
+
+
+def test_of_which_kind_not_all_are_seen() -> None:
+    """All three of the first, two of the second, perhaps three of the third."""
+    kinds = np.repeat(np.eye(3), [3, 2, 3], axis=0)
+    told = held_against(np.array([0.99] * 7 + [0.5]), kinds, np.full(3, 3))
+    assert told.missing[0] < 0.1 < told.missing[2] < 0.9 < told.missing[1]
+    assert told.unseen == pytest.approx(1.4, abs=0.3)
 
 
 def test_where_most_of_a_set_is_elsewhere_nothing_is_said_of_what_may_be_there() -> None:

@@ -15,7 +15,9 @@ from vision.finding.strewn import Strewn
 from vision.solids import Array
 
 LINK = 40.0  # mm of bare table that may lie between a ship and the nearest piece of its system
-SIDE_BY_SIDE = 9.0  # mm between the two stars of a binary that are not stacked
+SIDE_BY_SIDE = 14.0  # mm between the two stars of a binary that are not stacked, at the most
+NEARER = 6.0  # mm by which they stand nearer to each other than to anything else that stands
+MOST_TOLD = 3  # pieces in the place of two stars: of one of them something is easily told that is not there
 STACKED = 14.0  # mm between the axes of stacked pieces, of which the upper ones are placed less well
 ROW = 10.0  # mm between pieces that lie side by side in the bank
 FEWEST_IN_ROW = 3
@@ -79,6 +81,15 @@ def seeming(strewn: Strewn) -> Seeming:
 
 def _star_units(strewn: Strewn) -> tuple[Unit, ...]:
     """Upright pieces joined to single, stacked or side-by-side stars, the lowest first."""
+    stacks = _stacks(strewn)
+    binaries = _side_by_side(stacks, strewn.apart)
+    paired = {number for binary in binaries for number in binary}
+    joined = [sorted((*stacks[a], *stacks[b]), key=lambda each: strewn.heights[each]) for a, b in binaries]
+    return tuple(map(tuple, (*joined, *(stack for number, stack in enumerate(stacks) if number not in paired))))
+
+
+def _stacks(strewn: Strewn) -> list[list[int]]:
+    """Upright pieces over each other, the lowest first."""
     stacks: list[list[int]] = []
     for index in sorted(np.flatnonzero(strewn.upright).tolist(), key=lambda each: strewn.heights[each]):
         away = [math.dist(strewn.middles[index], strewn.middles[stack[0]]) for stack in stacks]
@@ -86,12 +97,23 @@ def _star_units(strewn: Strewn) -> tuple[Unit, ...]:
             stacks[int(np.argmin(away))].append(index)
         else:
             stacks.append([index])
-    lone = [stack[0] for stack in stacks if len(stack) == 1]
-    beside = {a: [b for b, *_ in stacks if b != a and strewn.apart[a, b] < SIDE_BY_SIDE] for a in lone}
-    pairs = [(a, near[0]) for a, near in beside.items() if len(near) == 1 and beside.get(near[0]) == [a]]
-    binaries = [(a, b) for a, b in pairs if lone.index(a) < lone.index(b)]
-    paired = {star for binary in binaries for star in binary}
-    return (*binaries, *(tuple(stack) for stack in stacks if stack[0] not in paired))
+    return stacks
+
+
+def _side_by_side(stacks: Sequence[Sequence[int]], apart: Array) -> list[tuple[int, int]]:
+    """Numbers of the *stacks* that are two stars beside each other: nothing else stands nearly as near to either."""
+    feet = [stack[0] for stack in stacks]
+    gaps = apart[np.ix_(feet, feet)]
+    np.fill_diagonal(gaps, math.inf)
+    nearest = gaps.argmin(axis=1).tolist() if len(stacks) > 1 else []
+    pairs = [(a, b) for a, b in enumerate(nearest) if a < b and nearest[b] == a]
+    return [
+        (a, b)
+        for a, b in pairs
+        if gaps[a, b] < SIDE_BY_SIDE
+        and np.delete(gaps[[a, b]], [a, b], axis=1).min(initial=math.inf) >= gaps[a, b] + NEARER
+        and len(stacks[a]) + len(stacks[b]) <= MOST_TOLD
+    ]
 
 
 def _flown(units: Sequence[Unit], lying: Sequence[int], apart: Array) -> list[tuple[int, ...]]:

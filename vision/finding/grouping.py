@@ -13,11 +13,12 @@ from vision.finding.heaps import systems_among
 from vision.finding.strewn import Strewn
 from vision.poses import Pose
 from vision.sight import Role, Seat
-from vision.solids import Posture
+from vision.solids import Array, Posture
 
 GUARD = 0.5  # how much it speaks for a home that its ships are all its player's, if 1 that none lies nearer to him
 CROWD = 0.3  # and that they are e times as many
 AT_HOME = 1.0  # how much must speak for a system with one star to be a home
+MOST_STARS = 2  # of a system
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class Grouping:
     owners: tuple[Seat | None, ...]
     systems: tuple[StarSystem, ...]
     axis_deg: float
+
+    def beyond_two(self, likely: Array) -> list[int]:
+        """Indices of the stars that no system has room for: of more than two the least *likely*, (N,)."""
+        ordered = [sorted(system.stars, key=lambda star: likely[star]) for system in self.systems]
+        return [star for stars in ordered for star in stars[: max(0, len(stars) - MOST_STARS)]]
 
     def with_star(self, number: int) -> Grouping:
         """The same with one piece more, the last: another star of the system of that *number*."""

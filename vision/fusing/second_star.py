@@ -28,12 +28,13 @@ from vision.eyes.halvings import Halvings
 from vision.fusing.orders import least_apart
 from vision.fusing.rims import ANY, RIM_SIGNS, rim_of
 from vision.fusing.star_pairs import beneath, upon
+from vision.fusing.whole_set import WholeSet
 from vision.perceptron import Perceptron, perceptron_of
 from vision.poses import Pose
 from vision.solids import Array, Color, Size
 
 FILE = "second_star.json"
-FAINTEST = 0.02  # probability of a colour, and room in the set: less counts as that
+FAINTEST = 0.02  # probability of a colour, and what is left in the set: less counts as that
 FARTHEST = 0.3  # of its diameter: so far an answer's corners may be from where they were guessed
 COLORS = len(Color)
 
@@ -52,6 +53,9 @@ _ANSWERS = ("there", "raised", "off", "visible", "star raised")
 PAIR_SIGNS = (
     *(f"{way}, {step} apart" for way, steps in _STEPS.items() for step in steps),
     "room",
+    "missing",
+    "few unseen",
+    "missing of few unseen",
     *(f"own colour {way}" for way in Way),
     *(f"{answer} {way}" for way in ASKED for answer in (*_ANSWERS, "colour")),
     *RIM_SIGNS,
@@ -68,7 +72,7 @@ class Surroundings:
     Attributes:
         image: (H, W, 3) BGR. lit: the same as :meth:`Eyes.lit` shows it.
         shades: (N, 2) and colors: (N, 4) of all pieces, as for :func:`vision.fusing.one_light.suited`.
-        room: (12,) as in :class:`vision.fusing.whole_set.WholeSet`.
+        whole: what the set says of them, and of what else there is.
     """
 
     image: NDArray[np.uint8]
@@ -77,7 +81,7 @@ class Surroundings:
     camera: Camera
     shades: Array
     colors: Array
-    room: Array
+    whole: WholeSet
 
 
 @dataclass(frozen=True)
@@ -141,12 +145,16 @@ def pair_signs(star: Detections, pose: Pose, places: Sequence[Place], around: Su
         star: the one that was told, alone, in a *pose*.
     """
     own = star.our_colors[0]
-    room = np.log(np.maximum(around.room, FAINTEST)).reshape(COLORS, len(Size))
+    room, missing = (_by_color(left) for left in (around.whole.room, around.whole.missing))
+    few = 1 / (1 + around.whole.unseen)
     signs = np.zeros((1 + len(places) * COLORS, len(PAIR_SIGNS)))
     each = signs[1:].reshape(len(places), COLORS, len(PAIR_SIGNS))
     for place, rows in zip(places, each, strict=True):
         rows[:, _AT[f"{place.way}, {abs(place.pose.size - pose.size)} apart"]] = 1.0
         rows[:, _AT["room"]] = room[:, place.pose.size - 1]
+        rows[:, _AT["missing"]] = missing[:, place.pose.size - 1]
+        rows[:, _AT["few unseen"]] = few
+        rows[:, _AT["missing of few unseen"]] = few * missing[:, place.pose.size - 1]
         rows[:, _AT[f"own colour {place.way}"]] = np.log(np.maximum(own, FAINTEST) / ANY)
         if place.way is Way.BENEATH:
             _add_rim(rows, place.pose, pose, int(own.argmax()), around)
@@ -157,6 +165,11 @@ def pair_signs(star: Detections, pose: Pose, places: Sequence[Place], around: Su
             each[those, :, _AT[f"{answer} {way}"]] = values[:, None]
         each[those, :, _AT[f"colour {way}"]] = colors
     return signs
+
+
+def _by_color(left: Array) -> Array:
+    """(4, 3) logarithms of what is *left* of each kind, (12,)."""
+    return np.asarray(np.log(np.maximum(left, FAINTEST)).reshape(COLORS, len(Size)))
 
 
 def _add_rim(rows: Array, lower: Pose, upper: Pose, own: int, around: Surroundings) -> None:

@@ -35,10 +35,14 @@ class WholeSet:
     Attributes:
         there: (N,) probability that each is there.
         room: (12,) how much likelier than by itself one more piece of each of ``KINDS`` is; 0 where all are seen.
+        missing: (12,) probability that not all of each kind are seen.
+        unseen: how many pieces of the set are not, on the whole.
     """
 
     there: Array
     room: Array
+    missing: Array
+    unseen: float
 
 
 def within_the_set(seen: Detections, sizes: Array, kit: Kit) -> tuple[Detections, WholeSet]:
@@ -70,16 +74,16 @@ def held_against(there: Array, kinds: Array, limits: NDArray[np.int_]) -> WholeS
     chances = sure[:, None] * np.maximum(kinds, LEAST_LIKELY)
     absent = 1 - sure[:, None]
     factors = np.ones_like(chances)
-    believed, room = chances, np.ones(len(limits))
+    believed, room, missing = chances, np.ones(len(limits)), np.ones(len(limits))
     for _ in range(ROUNDS):
         weights = _weights(float(believed.sum()), limits)
         weighed = chances * factors
         odds = chances / (absent + weighed.sum(1, keepdims=True) - weighed)
         numbers, without = _numbers(np.minimum(odds, MOST), int(limits.max(initial=0)))
         factors = _room(without, weights) ** (1 - INERTIA) * factors**INERTIA
-        room = _room(numbers, weights)
+        room, missing = _room(numbers, weights), _missing(numbers * weights, limits)
         believed = chances * factors / (absent + (chances * factors).sum(1, keepdims=True))
-    return WholeSet(believed.sum(1), room)
+    return WholeSet(believed.sum(1), room, missing, max(0.0, float(limits.sum() - believed.sum())))
 
 
 def _weights(seen: float, limits: NDArray[np.int_]) -> Array:
@@ -95,6 +99,11 @@ def _room(numbers: Array, weights: Array) -> Array:
     """(...,) how much likelier one more is, for (..., L + 1) chances of the *numbers* of the others."""
     more = np.concatenate([weights[:, 1:], np.zeros((len(weights), 1))], axis=1)
     return np.asarray(np.maximum((numbers * more).sum(-1) / (numbers * weights).sum(-1), LEAST_LIKELY**2))
+
+
+def _missing(numbers: Array, limits: NDArray[np.int_]) -> Array:
+    """(K,) probability that not all of each kind are seen, for (K, L + 1) chances of the *numbers* that are."""
+    return np.asarray(1 - numbers[np.arange(len(limits)), limits] / numbers.sum(axis=1))
 
 
 def _numbers(odds: Array, most: int) -> tuple[Array, Array]:
