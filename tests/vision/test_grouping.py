@@ -151,6 +151,14 @@ def test_a_fleet_of_seven_in_a_neat_row_is_one() -> None:
     assert [system.ships for system in group([star(0, 0), *fleet]).systems] == [(1, 2, 3, 4, 5, 6, 7)]
 
 
+def test_a_doubtful_system_stays_where_its_ships_would_make_another_unlikely() -> None:
+    """One of its ships seems to lie across. Without it that would fly, all the same, around a star farther away."""
+    doubtful = [star(0, 0), ship(0, -30, SOUTH), ship(-23, 19, SOUTH - 46)]
+    others = [star(33, -44), star(68, -92), ship(68, -124, SOUTH), *NORTHERN_HOME]
+    found = group([*doubtful, *others, *BANK])
+    assert {system.stars: system.ships for system in found.systems} == {(0,): (1, 2), (4,): (5,), (6, 7): (8,)}
+
+
 def test_stars_in_a_heap_rule_no_system() -> None:
     heap = [star(200, 0), ship(224, 4, 15.0), star(214, 34), ship(230, 40, 160.0), star(190, 28), ship(176, 4, 85.0)]
     found = group([*COLONY, *heap])

@@ -40,17 +40,25 @@ BINARY = 2  # stars
 
 
 def systems_among(seeming: Seeming) -> list[Crew]:
-    """The crews that are systems, after those that are not were struck out one by one, the unlikeliest first.
+    """The crews that are systems, after others were struck out one by one, the unlikeliest first.
 
-    The ships of one that is struck out fly with what is nearest then. Where nothing else is near there is no heap.
+    The ships of one that is struck out fly with what is nearest then, so that this may become unlikely, too. So many
+    are struck out as makes all that is said of those and of the others likeliest. Where nothing else is near there is
+    no heap.
     """
-    while seeming.crews:
+    struck, likeliest, found = 0.0, -math.inf, list[Crew]()
+    while struck > likeliest:
         signs = heap_signs(seeming)
         logits = np.where(in_heaps(signs), _learnt().logits(signs)[:, 0], np.inf)
-        if logits.min() >= 0:
+        kept = struck - float(np.logaddexp(0.0, -logits).sum())
+        if kept > likeliest:
+            likeliest, found = kept, seeming.crews
+        if not np.isfinite(logits).any():
             break
-        seeming = seeming.without(seeming.crews[int(logits.argmin())].stars)
-    return seeming.crews
+        unlikeliest = int(logits.argmin())
+        struck -= float(np.logaddexp(0.0, logits[unlikeliest]))
+        seeming = seeming.without(seeming.crews[unlikeliest].stars)
+    return found
 
 
 def in_heaps(signs: Array) -> NDArray[np.bool_]:
