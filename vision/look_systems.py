@@ -84,13 +84,16 @@ class Grouped:
 
 
 def grouped(seen: Detections, fit: TableFit, image: NDArray[np.uint8], kit: Kit) -> Grouped:
-    """The pieces *seen* that are there, sorted into systems and bank, of colours that suit one light."""
+    """The pieces *seen* that are there, sorted into systems and bank, of colours that suit one light.
+
+    No system has more than two stars: of more, what is in doubt is left out.
+    """
     sizes = size_chances(fit, seen)
     seen, whole = within_the_set(seen, sizes, kit)
     kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     grouping = group(poses)
-    if beyond := grouping.beyond_two(seen.score[kept]):
+    while beyond := grouping.beyond_two(seen.score[kept]):
         kept = np.delete(kept, beyond)
         poses = tuple(pose for index, pose in enumerate(poses) if index not in beyond)
         grouping = group(poses)

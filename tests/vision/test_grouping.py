@@ -65,6 +65,7 @@ def test_of_more_than_two_stars_the_least_likely_is_not_there(doubtful: int) -> 
     assert set(found.systems[0].stars) == {0, 1, 2}
     likely = np.where(np.arange(len(told)) == doubtful, 0.6, 0.9)
     assert found.beyond_two(likely) == [doubtful]
+    assert found.beyond_two(np.full(len(told), 0.99)) == []  # what is sure stays, and is asked about
     assert group(COLONY).beyond_two(np.full(len(COLONY), 0.5)) == []
 
 

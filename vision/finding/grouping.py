@@ -19,6 +19,7 @@ GUARD = 0.5  # how much it speaks for a home that its ships are all its player's
 CROWD = 0.3  # and that they are e times as many
 AT_HOME = 1.0  # how much must speak for a system with one star to be a home
 MOST_STARS = 2  # of a system
+SURE = 0.95  # probability from which on a star too many is none that may be left out
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,10 @@ class Grouping:
     axis_deg: float
 
     def beyond_two(self, likely: Array) -> list[int]:
-        """Indices of the stars that no system has room for: of more than two the least *likely*, (N,)."""
+        """Indices of the stars that no system has room for: of more than two the least *likely*, (N,), if in doubt."""
         ordered = [sorted(system.stars, key=lambda star: likely[star]) for system in self.systems]
-        return [star for stars in ordered for star in stars[: max(0, len(stars) - MOST_STARS)]]
+        surplus = [star for stars in ordered for star in stars[: max(0, len(stars) - MOST_STARS)]]
+        return [star for star in surplus if likely[star] < SURE]
 
     def with_star(self, number: int) -> Grouping:
         """The same with one piece more, the last: another star of the system of that *number*."""
