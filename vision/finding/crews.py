@@ -17,7 +17,8 @@ from vision.solids import Array
 LINK = 40.0  # mm of bare table that may lie between a ship and the nearest piece of its system
 SIDE_BY_SIDE = 14.0  # mm between the two stars of a binary that are not stacked, at the most
 NEARER = 6.0  # mm by which they stand nearer to each other than to anything else that stands
-MOST_TOLD = 3  # pieces in the place of two stars: of one of them something is easily told that is not there
+BINARY = 2  # stars: no system has more
+MOST_TOLD = BINARY + 1  # in the place of two: upon one of them something is easily told that is not there
 STACKED = 14.0  # mm between the axes of stacked pieces, of which the upper ones are placed less well
 ROW = 10.0  # mm between pieces that lie side by side in the bank
 FEWEST_IN_ROW = 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.finding.crews import Crew, seeming
+from vision.finding.crews import BINARY, Crew, seeming
 from vision.finding.heaps import systems_among
 from vision.finding.strewn import Strewn
 from vision.poses import Pose
@@ -18,7 +18,6 @@ from vision.solids import Array, Posture
 GUARD = 0.5  # how much it speaks for a home that its ships are all its player's, if 1 that none lies nearer to him
 CROWD = 0.3  # and that they are e times as many
 AT_HOME = 1.0  # how much must speak for a system with one star to be a home
-MOST_STARS = 2  # of a system
 SURE = 0.95  # probability from which on a star too many is none that may be left out
 
 
@@ -41,9 +40,9 @@ class Grouping:
     axis_deg: float
 
     def beyond_two(self, likely: Array) -> list[int]:
-        """Indices of the stars that no system has room for: of more than two the least *likely*, (N,), if in doubt."""
+        """Indices of the stars that no system has room for: of more than two the least *likely*, (N,)."""
         ordered = [sorted(system.stars, key=lambda star: likely[star]) for system in self.systems]
-        surplus = [star for stars in ordered for star in stars[: max(0, len(stars) - MOST_STARS)]]
+        surplus = [star for stars in ordered for star in stars[: max(0, len(stars) - BINARY)]]
         return [star for star in surplus if likely[star] < SURE]
 
     def with_star(self, number: int) -> Grouping:
@@ -116,7 +115,7 @@ def _homes(
     def likely(index: int, sign: int) -> float:
         return sign * (place(index) + GUARD * guard(index)) + CROWD * math.log(len(found[index].ships))
 
-    binaries = sorted((index for index, crew in enumerate(found) if len(crew.stars) == 2), key=southern)
+    binaries = sorted((index for index, crew in enumerate(found) if len(crew.stars) == BINARY), key=southern)
     if len(binaries) == 1:
         homes[binaries[0]] = Seat.SOUTH if southern(binaries[0]) > 0 else Seat.NORTH
     elif binaries:

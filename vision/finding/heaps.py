@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.finding.axis import turned
-from vision.finding.crews import Crew, Seeming
+from vision.finding.crews import BINARY, Crew, Seeming
 from vision.finding.strewn import Strewn
 from vision.perceptron import Perceptron, perceptron_of
 from vision.solids import Array
@@ -36,7 +36,6 @@ HEAP_SIGNS = (
     "outside",
 )
 BESIDE, AROUND = 22.0, 60.0  # mm of bare table, between pieces that may hang together, and to what is near
-BINARY = 2  # stars
 
 
 def systems_among(seeming: Seeming) -> list[Crew]:
