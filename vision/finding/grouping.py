@@ -40,7 +40,10 @@ class Grouping:
     axis_deg: float
 
     def beyond_two(self, likely: Array) -> list[int]:
-        """Indices of the stars that no system has room for: of more than two the least *likely*, (N,)."""
+        """Indices of the stars that no system has room for: of more than two the least *likely*, (N,).
+
+        What is sure is none of them: three stars that are, are asked about.
+        """
         ordered = [sorted(system.stars, key=lambda star: likely[star]) for system in self.systems]
         surplus = [star for stars in ordered for star in stars[: max(0, len(stars) - BINARY)]]
         return [star for star in surplus if likely[star] < SURE]
