@@ -1,4 +1,4 @@
-"""``python -m training train | export | average | quantize | score | weigh | pair | heaps``: from scenes to eyes."""
+"""``python -m training train | export | examine | weigh | …``: from scenes to eyes."""
 
 from __future__ import annotations
 
@@ -108,6 +108,23 @@ def score(scenes: Path, net: str, most: int | None, *, missed: bool) -> None:
         click.echo(f"{name:16} {value:.4f}")
     if missed:
         click.echo("\n".join(tally.missed))
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--net", type=click.Choice(["eyes", "inspector", "pips"]), default="eyes", show_default=True)
+@click.option("--scenes", required=True, multiple=True, help="Folder that no net has learnt from; told once or more.")
+@click.option("--lessons", default=56, show_default=True, help="How many are put to each net.")
+@click.option("--batch", default=64, show_default=True, help="Samples in a lesson.")
+@click.option("--seed", default=1, show_default=True)
+def examine(files: tuple[Path, ...], net: str, scenes: tuple[str, ...], lessons: int, batch: int, seed: int) -> None:
+    """Compares exported nets of one kind: the parts of the loss of each of the FILES, on the same spoilt crops."""
+    from training.examining import examined
+    from training.subjects import subject_of
+
+    folders = [Path(folder) for folder in scenes]
+    for file, parts in zip(files, examined(subject_of(net), files, folders, lessons, batch, seed), strict=True):
+        click.echo(f"{file}: " + ", ".join(f"{name} {value:.4f}" for name, value in parts.items()))
 
 
 def _reads_scenes(command: Callable[..., None]) -> Callable[..., None]:
