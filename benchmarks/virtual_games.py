@@ -39,6 +39,9 @@ from vision.virtual import View
 SMALL, LARGE = (480, 360), (1280, 960)
 """Sizes of the pictures where nobody reads them, and where somebody does."""
 
+TABLES = {"truth": "virtual_games.md", "camera": "virtual_games_camera.md"}
+"""The files in results/, by who reads the pictures."""
+
 
 @dataclass
 class Tally:
@@ -93,11 +96,12 @@ def play(game: Game, seed: int, turns: int, camera: bool) -> list[Played]:
 @click.option("--games", default=100, help="How many of each kind.")
 @click.option("--first", default=0, help="The first seed.")
 @click.option("--turns", default=MOST_TURNS, help="How many turns of a game at most.")
-@click.option("--reader", type=click.Choice(["truth", "camera"]), default="truth", help="Who reads the pictures.")
+@click.option("--reader", type=click.Choice(list(TABLES)), default="truth", help="Who reads the pictures.")
 @click.option("--jobs", default=1, help="How many games are played at once.")
-@click.option("--out", default=RESULTS / "virtual_games.md", type=click.Path(path_type=Path), help="Where to write.")
-def main(games: int, first: int, turns: int, reader: str, jobs: int, out: Path) -> None:
+@click.option("--out", type=click.Path(path_type=Path), help="Where to write; default: a table for each reader.")
+def main(games: int, first: int, turns: int, reader: str, jobs: int, out: Path | None) -> None:
     """Plays, and writes the table."""
+    out = out or RESULTS / TABLES[reader]
     tallies = {game: Tally() for game in Game}
     to_play = [(game, seed) for seed in range(first, first + games) for game in Game]
     with ProcessPoolExecutor(jobs) as pool:
