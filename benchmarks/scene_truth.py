@@ -37,7 +37,8 @@ class TruePiece:
     Attributes:
         color: ``None`` where it is none of ours, such as black: it must not be read as a piece.
         size, posture: ``None`` where nobody is sure or none applies (tilted): not asked.
-        box: around its outline. visible: share of the outline that can be seen in the picture, 0 to 1.
+        box: around what is in sight of it, or all of it if nothing is.
+        visible: share of the outline that can be seen in the picture, 0 to 1.
         system: index of its star system; field: ``"a1"`` … ``"f6"``.
     """
 
@@ -124,7 +125,7 @@ def _piece(piece: Mapping[str, Any]) -> TruePiece:
         size=Size.of_word(piece["size"]),
         posture=POSTURES.get(piece["posture"]),
         role=Role(piece["role"]),
-        box=box_of(piece["outline"]),
+        box=tuple(piece["in_sight"] or box_of(piece["outline"])),
         owner=_seat(piece["owner"]),
         system=piece["system"],
         field=piece["field"],

@@ -91,7 +91,8 @@ class ReadPiece:
     Attributes:
         system: id of its star system (Homeworlds), or ``None``.
         field: its field, ``"a1"`` … ``"f6"`` (Settlers), or ``None``.
-        center, tip, outline: pixels; a piece added by hand may lie anywhere and have an empty outline.
+        center, tip, outline: pixels, the middle of what is in sight of it, its tip and all of its outline, hidden or
+            not; a piece added by hand may lie anywhere and have an empty outline.
         heading_deg: direction of a lying piece's tip, counter-clockwise from "right as South sees it".
         confidence: probability that colour, size, posture and owner are all right; 1 once a person said so.
     """
@@ -114,6 +115,14 @@ class ReadPiece:
         """The piece in another picture, *to* whose pixels its points are moved."""
         center, tip, *outline = to((self.center, self.tip, *self.outline))
         return replace(self, center=center, tip=tip, outline=tuple(outline))
+
+    @property
+    def middle(self) -> Point:
+        """Pixels, the middle of all of it: unlike ``center`` it stays where it is when something comes before it."""
+        if not self.outline:
+            return self.center
+        xs, ys = zip(*self.outline, strict=True)
+        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
     @property
     def code(self) -> str:

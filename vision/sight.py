@@ -58,9 +58,9 @@ class SeenPiece:
     """One piece in the picture.
 
     Attributes:
-        center: (x, y) px, centre of the visible outline.
+        center: (x, y) px, the middle of what is in sight of it: of a piece in a stack perhaps of a rim.
         tip: (x, y) px of the pyramid's tip.
-        outline: closed polygon of (x, y) px, the last point not repeated.
+        outline: closed polygon of (x, y) px around all of it, hidden or not, the last point not repeated.
         heading_deg: direction of a ship's tip on the table, counter-clockwise from "right as South sees it"
             (so South's own ships point towards 90); ``None`` when upright.
         place: (x, y) mm on the table of the footprint's centre, South at negative y.

@@ -259,7 +259,7 @@ def _members(pieces: Iterable[ReadPiece]) -> dict[str, list[ReadPiece]]:
 def _elsewhere(ship: ReadPiece, place: str, systems: Members) -> dict[str, float]:
     """How likely a ship belongs to other systems than its own: nearly as near, nearly as likely."""
     distances = {
-        number: min((dist(ship.center, piece.center) for piece in there if piece is not ship), default=inf)
+        number: min((dist(ship.middle, piece.middle) for piece in there if piece is not ship), default=inf)
         for number, there in systems.items()
     }
     nearest = min(distances.values(), default=inf)

@@ -50,7 +50,7 @@ class KnownBank:
         if len(self._pieces) < FEWEST:
             return False
         around = cv2.convexHull(np.concatenate([np.array(one.outline, dtype=np.float32) for one in self._pieces]))
-        inside = cv2.pointPolygonTest(around, piece.center, True)
+        inside = cv2.pointPolygonTest(around, piece.middle, True)
         return -inside > FAR * max(map(length, self._pieces))
 
     def _by_its_stack(self, piece: ReadPiece) -> ReadPiece:
@@ -78,7 +78,7 @@ def founded(strays: Sequence[ReadPiece], number: int) -> list[ReadPiece]:
     """Pieces that stand about as stars: those near each other in one system, numbered from *number* on."""
     stars: list[ReadPiece] = []
     for piece in strays:
-        beside = next((star for star in stars if dist(star.center, piece.center) < length(star)), None)
+        beside = next((star for star in stars if dist(star.middle, piece.middle) < length(star)), None)
         new = number + len({star.system for star in stars})
         stars.append(replace(piece, role=Role.STAR, system=beside.system if beside else new))
     return stars

@@ -34,7 +34,7 @@ def share(one: ReadPiece, other: ReadPiece) -> float:
 def covers(one: ReadPiece, other: ReadPiece) -> bool:
     """Whether the middle of the other piece is within the outline of the one."""
     hull = cv2.convexHull(np.array(one.outline, dtype=np.float32))
-    return cv2.pointPolygonTest(hull, other.center, False) >= 0
+    return cv2.pointPolygonTest(hull, other.middle, False) >= 0
 
 
 def length(piece: ReadPiece) -> float:
@@ -45,4 +45,4 @@ def length(piece: ReadPiece) -> float:
 def _is_near(one: ReadPiece, other: ReadPiece) -> bool:
     if not one.outline or not other.outline:
         return False
-    return dist(one.center, other.center) < max(length(one), length(other))
+    return dist(one.middle, other.middle) < max(length(one), length(other))

@@ -101,6 +101,6 @@ def _at_a_star(piece: ReadPiece, stars: Sequence[ReadPiece]) -> ReadPiece:
     may_be_ship = piece.posture is Posture.LYING and piece.role in (Role.SHIP, Role.LOOSE) and piece.field is None
     if not may_be_ship or not stars or piece.system in {star.system for star in stars}:
         return piece
-    nearest = min(stars, key=lambda star: dist(star.center, piece.center))
-    near = dist(nearest.center, piece.center) <= REACH * length(piece)
+    nearest = min(stars, key=lambda star: dist(star.middle, piece.middle))
+    near = dist(nearest.middle, piece.middle) <= REACH * length(piece)
     return replace(piece, role=Role.SHIP, system=nearest.system) if near else piece

@@ -32,7 +32,7 @@ def _topmost(stack: Sequence[ReadPiece]) -> ReadPiece | None:
     if not stack:
         return None
     tips = np.array([piece.tip for piece in stack])
-    up = (tips - np.array([piece.center for piece in stack])).mean(axis=0)
+    up = (tips - np.array([piece.middle for piece in stack])).mean(axis=0)
     if np.linalg.norm(up) < LEANING * max(map(length, stack)):
         return None
     return stack[int((tips @ up).argmax())]

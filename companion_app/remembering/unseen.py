@@ -122,7 +122,7 @@ def _but_for(pieces: Iterable[ReadPiece], others: Iterable[ReadPiece]) -> list[R
 
 def _in_its_place(piece: ReadPiece, before: ReadPiece) -> bool:
     """Whether a piece stands where the one *before* stood, and not just in front of it; no ship stands for a star."""
-    near = share(piece, before) >= ONE or dist(piece.center, before.center) < length(before) / 2
+    near = share(piece, before) >= ONE or dist(piece.middle, before.middle) < length(before) / 2
     return near and piece.role is before.role
 
 

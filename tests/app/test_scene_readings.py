@@ -43,7 +43,8 @@ def square(x: float, y: float, side: float = 40) -> list[list[float]]:
 def true_piece(x: float, **more: object) -> dict[str, Any]:
     """A large red ship of South's in the first system, its middle at (x, 100) px, as scenes write it."""
     piece = {"color": "red", "size": "large", "posture": "lying", "role": "ship", "owner": "south", "system": 0}
-    return piece | {"field": None, "outline": square(x, 100), "visible": 1.0} | more
+    around = [x - 20, 80, x + 20, 120]
+    return piece | {"field": None, "outline": square(x, 100), "visible": 1.0, "in_sight": around} | more
 
 
 def true_star(x: float, **more: object) -> dict[str, Any]:
@@ -204,6 +205,15 @@ def test_a_stack_is_told_apart_by_what_is_alike(tmp_path: Path) -> None:
     truth = scene(tmp_path, [true_star(100), true_star(112, color="yellow", size="large"), *GAME[2:]])
     read = [read_star(98), replace(read_star(104), color=YELLOW, size=LARGE), *READ_GAME[2:]]
     assert mark(truth, reading(read)).counts.items() >= {"found": 4, "color": 4, "size": 4}.items()
+
+
+def test_a_piece_of_which_a_rim_shows_is_found_on_its_rim(tmp_path: Path) -> None:
+    below = true_star(200, color="yellow", size="large", visible=0.3, in_sight=[180, 112, 220, 120])
+    truth = scene(tmp_path, [true_star(100), below, *GAME[2:]])
+    for y, found in ((116.0, 4), (100.0, 4), (85.0, 3)):
+        read = replace(read_star(200), color=YELLOW, size=LARGE, center=(200.0, y))
+        counts = mark(truth, reading([READ_GAME[0], read, *READ_GAME[2:]])).counts
+        assert (counts["found"], counts["extra"]) == (found, 4 - found)
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,11 @@ def test_truth_hangs_together(look: str) -> None:
             outline = np.array(piece["outline"], np.float32)
             assert all(cv2.pointPolygonTest(outline, tuple(corner), True) > -0.5 for corner in piece["corners"])
             assert 0 <= piece["visible"] <= 1
+            assert (piece["in_sight"] is None) == (piece["visible"] == 0)
+            if piece["in_sight"]:
+                left, top, right, bottom = piece["in_sight"]
+                assert (outline.min(0) - 1.5 <= (left, top)).all()
+                assert ((right, bottom) <= outline.max(0) + 1.5).all()
             tiny = cv2.contourArea(outline) < 30  # then the tolerance is larger than the piece
             assert tiny or piece["visible"] > 0 or not any(piece["corners_visible"])
         for system in truth["systems"]:

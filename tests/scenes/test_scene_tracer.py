@@ -84,6 +84,9 @@ def test_what_hides_a_piece_counts() -> None:
     hidden = piece_truth(0, piece, hidden_world, CAMERA, hidden_picture.first)
     assert float(str(free["visible"])) > 0.96
     assert 0.05 < float(str(hidden["visible"])) < 0.9
+    whole, rest = np.array(free["in_sight"]), np.array(hidden["in_sight"])
+    assert ((rest[2:] - rest[:2]) <= whole[2:] - whole[:2]).all()
+    assert (rest != whole).any()
     assert corners(free)[:3] == [True, True, True]
     assert not all(corners(free))
     assert corners(hidden)[:3] == [True, False, False]

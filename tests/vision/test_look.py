@@ -42,8 +42,14 @@ def settlers(seed: int) -> tuple[Picture, SimulatedEyes, ImageSide]:
 
 def near(piece: SeenPiece, sight: Sight) -> SeenPiece | None:
     """The piece of a sight at the same place."""
-    found = min(sight.pieces, key=lambda other: np.hypot(*np.subtract(other.center, piece.center)), default=None)
-    return found if found and np.hypot(*np.subtract(found.center, piece.center)) < NEAR else None
+    found = min(sight.pieces, key=lambda other: apart(other, piece), default=None)
+    return found if found and apart(found, piece) < NEAR else None
+
+
+def apart(one: SeenPiece, other: SeenPiece) -> float:
+    """px between the middles of two outlines."""
+    low, high = (np.subtract(end(one.outline, axis=0), end(other.outline, axis=0)) for end in (np.min, np.max))
+    return float(np.hypot(*(low + high)) / 2)
 
 
 def fields(sight: Sight) -> set[tuple[object, ...]]:
@@ -63,6 +69,21 @@ def test_a_free_table(seed: int) -> None:
         assert seen is not None
         assert (seen.color, seen.posture, seen.owner) == (piece.color, piece.posture, piece.owner)
         assert seen.size is piece.size or any(other.size is piece.size for other in seen.alternatives)
+
+
+def test_the_centre_of_what_is_half_hidden_is_where_it_shows() -> None:
+    off, whole = [], []
+    for seed in range(8):
+        picture, eyes, south = homeworlds(seed)
+        sight = look_systems(picture.image, eyes, south=south, kit=KIT)
+        for piece, visible in zip(picture.truth.pieces, picture.visible, strict=True):
+            seen = near(piece, sight)
+            if piece.role is not Role.BANK and SEEN <= visible < 0.7 and seen is not None:
+                outline = np.array(piece.outline)
+                off.append(np.hypot(*np.subtract(seen.center, piece.center)))
+                whole.append(np.hypot(*((outline.min(0) + outline.max(0)) / 2 - piece.center)))
+    assert len(off) >= 8
+    assert np.mean(off) < np.mean(whole) / 2
 
 
 @pytest.mark.parametrize("seed", range(8))

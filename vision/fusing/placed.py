@@ -13,6 +13,7 @@ from vision.eyes.detections import Detections, together
 from vision.fusing.judging import KINDS, Judged, judge, kind_probabilities
 from vision.fusing.kinds import best_readings, marginals
 from vision.fusing.trust import trusted
+from vision.in_sight import middles_in_sight
 from vision.poses import Pose, hull, keypoints_of
 from vision.sight import Role, SeenPiece
 from vision.solids import Array, Color, Posture, Size
@@ -62,7 +63,14 @@ def told(placed: Placed, kit: Mapping[tuple[Color, Size], int]) -> tuple[SeenPie
     """The pieces with colour, size and owner as they are likeliest all together, each with its doubts."""
     kinds, chosen = _kinds(placed, kit)
     corners = keypoints_of(placed.poses, placed.camera)
-    return tuple(_piece(placed, index, corners[index], kinds[index], chosen[index]) for index in range(len(corners)))
+    outlines = [hull(those) for those in corners]
+    seen = placed.detections
+    shows_more = np.lexsort((seen.score, seen.visible)).tolist()  # the more of a piece shows, the nearer it stands
+    middles = middles_in_sight(outlines, shows_more, placed.camera.size)
+    return tuple(
+        _piece(placed, index, corners[index, 0], outlines[index], middles[index], kinds[index], chosen[index])
+        for index in range(len(corners))
+    )
 
 
 def southern(headings_deg: Array, axis_deg: float) -> Array:
@@ -82,12 +90,11 @@ def _kinds(placed: Placed, kit: Mapping[tuple[Color, Size], int]) -> tuple[Array
     return shares, first
 
 
-def _piece(placed: Placed, index: int, corners: Array, kinds: Array, chosen: int) -> SeenPiece:
+def _piece(
+    placed: Placed, index: int, tip: Array, outline: Array, center: Array, kinds: Array, chosen: int
+) -> SeenPiece:
     pose, role = placed.poses[index], placed.roles[index]
     judged = _judged(placed, index, kinds, chosen)
-    outline = hull(corners)
-    center = (outline.min(0) + outline.max(0)) / 2
-    tip = corners[0]
     turn = math.radians(90 - placed.axis_deg)
     c, s = math.cos(turn), math.sin(turn)
     lying = pose.posture is Posture.LYING

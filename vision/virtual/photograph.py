@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.camera import Camera
-from vision.poses import hull
+from vision.in_sight import NOBODY, middles_in_sight, painted
 from vision.sight import ImageSide, Role, Seat, SeenBoard, SeenPiece, SeenSystem, Sight
 from vision.solids import Array, Color, Posture
 from vision.virtual.arrange import FIELD, PlacedPiece, arrange_board, arrange_systems, board_corners
@@ -222,18 +221,17 @@ def _develop(canvas: Image, view: View, rng: np.random.Generator) -> Image:
 
 def _visible_shares(pieces: Sequence[PlacedPiece], camera: Camera) -> Array:
     """(N,) share of each outline that stays in sight and in the frame."""
-    owner_of_pixel: NDArray[np.int32] = np.full((camera.size[1], camera.size[0]), -1, np.int32)
-    whole = np.zeros(len(pieces))
-    for index in far_to_near(pieces, camera):
-        outline = np.round(pieces[index].pose.outline(camera)).astype(np.int32)
-        cv2.fillConvexPoly(owner_of_pixel, outline, index)
-        whole[index] = max(1.0, cv2.contourArea(outline.astype(np.float32)))
-    left = np.bincount(owner_of_pixel[owner_of_pixel >= 0], minlength=len(pieces))
-    return np.minimum(1.0, left / np.maximum(whole, 1.0))
+    outlines = [piece.pose.outline(camera) for piece in pieces]
+    owners = painted(outlines, far_to_near(pieces, camera), camera.size)
+    whole = np.array([cv2.contourArea(np.round(outline).astype(np.float32)) for outline in outlines])
+    left = np.bincount(owners[owners != NOBODY], minlength=len(pieces))
+    return np.asarray(np.minimum(1.0, left / np.maximum(whole, 1.0)))
 
 
 def _truth(pieces: Sequence[PlacedPiece], camera: Camera, view: View, on_board: bool) -> Sight:
-    seen = tuple(_seen(piece, camera) for piece in pieces)
+    outlines = [piece.pose.outline(camera) for piece in pieces]
+    middles = middles_in_sight(outlines, far_to_near(pieces, camera), camera.size)
+    seen = tuple(_seen(*one, camera) for one in zip(pieces, outlines, middles, strict=True))
     numbers = sorted({piece.system for piece in pieces if piece.system is not None})
     systems = tuple(
         SeenSystem(
@@ -255,11 +253,9 @@ def _home_seat(pieces: Sequence[PlacedPiece]) -> Seat | None:
     return Seat.SOUTH if stars[0].pose.y < 0 else Seat.NORTH
 
 
-def _seen(piece: PlacedPiece, camera: Camera) -> SeenPiece:
+def _seen(piece: PlacedPiece, outline: Array, center: Array, camera: Camera) -> SeenPiece:
     pose = piece.pose
-    pixels = pose.keypoints(camera)
-    outline = hull(pixels)
-    center = (outline.min(0) + outline.max(0)) / 2
+    tip = pose.keypoints(camera)[0]
     return SeenPiece(
         color=piece.color,
         size=pose.size,
@@ -267,7 +263,7 @@ def _seen(piece: PlacedPiece, camera: Camera) -> SeenPiece:
         role=piece.role,
         owner=piece.owner,
         center=(float(center[0]), float(center[1])),
-        tip=(float(pixels[0, 0]), float(pixels[0, 1])),
+        tip=(float(tip[0]), float(tip[1])),
         outline=tuple((float(x), float(y)) for x, y in outline),
         heading_deg=pose.heading_deg % 360 if pose.posture is Posture.LYING else None,
         place=(pose.x, pose.y),
