@@ -160,6 +160,14 @@ def test_a_doubtful_system_stays_where_its_ships_would_make_another_unlikely() -
     assert {system.stars: system.ships for system in found.systems} == {(0,): (1, 2), (4,): (5,), (6, 7): (8,)}
 
 
+def test_ships_of_a_struck_star_spoil_no_system_far_away() -> None:
+    """One of them lies across, as no ship does. From the next star both are as far as any that may fly around it."""
+    struck = [star(0, 0), ship(4, -20, SOUTH), ship(-16, 0, SOUTH - 70), star(10, 46)]
+    far = [star(63, -65), ship(69, -100, SOUTH), ship(44, -67, SOUTH)]
+    found = group([*struck, *far, *NORTHERN_HOME, *BANK])
+    assert {system.stars: system.ships for system in found.systems} == {(4,): (5, 6), (7, 8): (9,)}
+
+
 def test_stars_in_a_heap_rule_no_system() -> None:
     heap = [star(200, 0), ship(224, 4, 15.0), star(214, 34), ship(230, 40, 160.0), star(190, 28), ship(176, 4, 85.0)]
     found = group([*COLONY, *heap])

@@ -15,6 +15,7 @@ from vision.finding.strewn import Strewn
 from vision.solids import Array
 
 LINK = 40.0  # mm of bare table that may lie between a ship and the nearest piece of its system
+ADRIFT_LINK = 22.0  # the same for a ship whose star turned out to be none: it is of a system nearby, or of none
 SIDE_BY_SIDE = 14.0  # mm between the two stars of a binary that are not stacked, at the most
 NEARER = 6.0  # mm by which they stand nearer to each other than to anything else that stands
 BINARY = 2  # stars: no system has more
@@ -50,22 +51,26 @@ class Seeming:
 
     Attributes:
         units: what systems may fly around. ships: indices of what lies and may be one. axis_deg: where South's point.
+        adrift: those of the ships around whose star nothing may fly any more.
     """
 
     strewn: Strewn
     units: tuple[Unit, ...]
     ships: tuple[int, ...]
     axis_deg: float
+    adrift: frozenset[int] = frozenset()
 
     @cached_property
     def crews(self) -> list[Crew]:
         """The units that ships fly around."""
-        flown = _flown(self.units, self.ships, self.strewn.apart)
+        flown = _flown(self.units, self.ships, self.strewn.apart, self.adrift)
         return [Crew(unit, crew) for unit, crew in zip(self.units, flown, strict=True) if crew]
 
     def without(self, stars: Unit) -> Seeming:
-        """The same where ships may not fly around these."""
-        return replace(self, units=tuple(unit for unit in self.units if unit != stars))
+        """The same where ships may not fly around these; theirs are adrift."""
+        left = next((crew.ships for crew in self.crews if crew.stars == stars), ())
+        units = tuple(unit for unit in self.units if unit != stars)
+        return replace(self, units=units, adrift=self.adrift.union(left))
 
 
 def seeming(strewn: Strewn) -> Seeming:
@@ -117,19 +122,20 @@ def _side_by_side(stacks: Sequence[Sequence[int]], apart: Array) -> list[tuple[i
     ]
 
 
-def _flown(units: Sequence[Unit], lying: Sequence[int], apart: Array) -> list[tuple[int, ...]]:
+def _flown(
+    units: Sequence[Unit], lying: Sequence[int], apart: Array, adrift: Collection[int] = ()
+) -> list[tuple[int, ...]]:
     """The ships of each unit: one after the other, what is nearest to a star or to a ship that flies with it."""
+    reach = {ship: ADRIFT_LINK if ship in adrift else LINK for ship in lying}
     crews: list[list[int]] = [[] for _ in units]
     nearest = {
         ship: min(((float(apart[ship, list(unit)].min()), number) for number, unit in enumerate(units)), default=None)
         for ship in lying
     }
     left = {ship: there for ship, there in nearest.items() if there is not None}
-    while left:
-        ship = min(left, key=lambda each: left[each])
-        away, number = left.pop(ship)
-        if away > LINK:
-            break
+    while near := [ship for ship, (away, _) in left.items() if away <= reach[ship]]:
+        ship = min(near, key=lambda each: left[each])
+        _, number = left.pop(ship)
         crews[number].append(ship)
         for other, there in left.items():
             left[other] = min(there, (float(apart[other, ship]), number))
