@@ -63,6 +63,11 @@ def lit(
     elif name == "low lamp":
         lamps.append(Lamp(_at(where, rng.uniform(20, 32), 600), float(rng.uniform(30, 90)), warm))
         fill *= 0.6
+    elif name == "evening":  # one light, red and hardly higher than the pieces, and what is left of the day
+        red = warmth(float(rng.uniform(2000, 3000)))
+        far, wide = (20000.0, 120.0) if rng.random() < 0.4 else (rng.uniform(500, 1300), rng.uniform(12, 70))
+        lamps.append(Lamp(_at(where, rng.uniform(10, 26), far), float(wide), _times(red, rng.uniform(0.7, 1.4))))
+        fill, around = float(rng.uniform(0.08, 0.35)), red if rng.random() < 0.6 else day
     elif name == "mixed":
         pane = 2.5
         lamps.append(Lamp(_at(where, 32, 1600), 500.0, _times(day, 0.7)))
@@ -93,6 +98,8 @@ def lit(
         float(rng.uniform(0.5, 0.8)),
     )
     whole = np.sum([lamp.color for lamp in lamps if lamp.patch is None], axis=0) + np.array(room.horizon)
+    if name == "evening":
+        whole = np.sqrt(whole)  # no camera takes all of its red for white
     r, g, b = (whole / whole[1]).tolist()
     return lamps, room, kelvin, (r, g, b)
 

@@ -98,7 +98,15 @@ PATTERNED: Final = replace(
     mats=("knotted", "knotted", "knotted", "daily", "printed"),
 )
 """What the eyes find hardest, to train on besides: tables covered with rugs, print and newspapers."""
-LOOKS: Final = {look.name: look for look in (TRAINING, VALIDATION, PATTERNED)}
+EVENING: Final = replace(
+    TRAINING,
+    name="evening",
+    tables=TRAINING.tables + PATTERNED.tables,
+    mats=TRAINING.mats + PATTERNED.mats,
+    lights=("evening",),
+)
+"""The light that no other look has: low, red and alone."""
+LOOKS: Final = {look.name: look for look in (TRAINING, VALIDATION, PATTERNED, EVENING)}
 
 OPAQUE: Final[dict[AnyColor, RGB]] = {
     Color.RED: (0.52, 0.02, 0.03),
