@@ -1,5 +1,5 @@
-"""What a scene may look like: two collections that share nothing but their shape, *training* and *validation*, and a
-third, *patterned*, that is like the first but for its tables.
+"""What a scene may look like: two collections that share nothing but their shape, *training* and *validation*, and
+two that are like the first: *patterned* but for its tables, *evening* but for its light.
 
 The validation look has other tables, boards, lights, plastics and lenses, so that scores on it say something about
 pictures that are unlike those trained on.

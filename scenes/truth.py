@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from scenes.arrangement import Standing
 from scenes.tracer.picture import Numbers, first_met
@@ -24,6 +24,7 @@ def piece_truth(index: int, piece: Standing, world: World, camera: Camera, first
     area = polygon_area(outline)
     mine = first == index
     seen = int(mine.sum())
+    x, y, width, height = cv2.boundingRect(mine.astype(np.uint8))
     return {
         "color": piece.color.value,
         "size": piece.size.word,
@@ -40,14 +41,8 @@ def piece_truth(index: int, piece: Standing, world: World, camera: Camera, first
         "corners_visible": [corner_seen(index, corner, world, camera) for corner in piece.vertices],
         "outline": rounded(outline),
         "visible": round(min(1.0, seen / max(1.0, area)), 4),
-        "in_sight": box_around(mine) if seen else None,
+        "in_sight": [x, y, x + width - 1, y + height - 1] if seen else None,
     }
-
-
-def box_around(pixels: NDArray[np.bool_]) -> list[int]:
-    """Left, top, right and bottom of those *pixels*, (H, W), that are set."""
-    rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
-    return [int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1])]
 
 
 def corner_seen(index: int, corner: Array, world: World, camera: Camera) -> bool:

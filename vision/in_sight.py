@@ -47,8 +47,8 @@ def _middle(owners: Owners, index: int, outline: Array) -> Array:
     low, high = outline.min(axis=0), outline.max(axis=0)
     left, top = np.maximum(np.floor(low), 0).astype(int)
     right, bottom = np.maximum(np.ceil(high), -1).astype(int) + 1
-    shows = owners[top:bottom, left:right] == index
-    rows, columns = np.flatnonzero(shows.any(axis=1)), np.flatnonzero(shows.any(axis=0))
-    if not len(rows):
+    shows = (owners[top:bottom, left:right] == index).astype(np.uint8)
+    x, y, width, height = cv2.boundingRect(shows) if shows.size else (0, 0, 0, 0)
+    if not width:
         return np.asarray((low + high) / 2)
-    return np.array([left + (columns[0] + columns[-1]) / 2, top + (rows[0] + rows[-1]) / 2])
+    return np.array([left + x + (width - 1) / 2, top + y + (height - 1) / 2])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,11 +58,11 @@ def test_no_pieces_have_no_middles() -> None:
     st.sampled_from([1.0, 3.0]),
 )
 def test_every_middle_is_within_its_outline_and_as_it_is_in_a_larger_picture(
-    boxes: list[tuple[float, float, float, float]], chance: object, larger: float
+    boxes: list[tuple[float, float, float, float]], chance: random.Random, larger: float
 ) -> None:
     outlines = [box(x, y, x + width, y + height) for x, y, width, height in boxes]
     order = list(range(len(boxes)))
-    chance.shuffle(order)  # type: ignore[attr-defined]
+    chance.shuffle(order)
     middles = middles_in_sight([outline * larger for outline in outlines], order, (int(800 * larger),) * 2) / larger
     for middle, outline in zip(middles, outlines, strict=True):
         assert (outline.min(0) - 1.5 <= middle).all()
