@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.virtual_readings import RESULTS, take_picture
 from training.quantize import Listener
-from vision.eyes import Detector, Eyes, Inspector, PipCounter
+from vision.eyes import Eyes
 from vision.eyes.nets import net_of, session_of
 
 EXACT = Path(__file__).parents[1] / "training" / "weights"
@@ -19,16 +19,15 @@ ROUNDS = 25
 def main() -> None:
     """Asks both the same questions by turns, those of one virtual photograph, and writes down how long each took."""
     picture, _ = take_picture("homeworlds", SEED)
-    eyes = Eyes(Detector(), Inspector(), PipCounter())
-    nets = (eyes.detector, eyes.inspector, eyes.pip_counter)
+    eyes = Eyes()
     lines = [
         f"A virtual photograph of Homeworlds, {picture.image.shape[1]}×{picture.image.shape[0]}, one thread, "
         f"{ROUNDS} rounds by turns: median milliseconds of one look. `python -m benchmarks.rounded_nets`\n",
         "| net | exact | as installed | share of the time |",
         "|---|--:|--:|--:|",
     ]
-    listeners = {net.name: Listener(session_of(net_of(net.name))) for net in nets}
-    for net in nets:
+    listeners = {net.name: Listener(session_of(net_of(net.name))) for net in eyes.nets}
+    for net in eyes.nets:
         net.session = listeners[net.name]
     eyes.look(eyes.lit(picture.image))
     for name, listener in listeners.items():

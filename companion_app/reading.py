@@ -118,11 +118,12 @@ def _eyes() -> Eyes:
 
 @cache
 def _eyes_for_boards() -> Eyes:
-    """The same, which look at both sides of what may be a ship: one that is missed or misread spoils the score."""
+    """The same, but that one net looks at both sides of what may be a ship: on boards another is no help."""
     from vision.eyes import Eyes, Inspector
+    from vision.eyes.inspector import ALL_LIGHTS
 
     eyes = _eyes()
-    return Eyes(eyes.detector, Inspector(eyes.inspector.threads, both_sides=True), eyes.pip_counter)
+    return Eyes(eyes.detector, Inspector(eyes.inspector.threads, second=ALL_LIGHTS), eyes.pip_counter)
 
 
 def reading_of(sight: Sight, game: Game | str, *, redless: bool = False) -> Reading:

@@ -15,12 +15,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.eyes import Detector, Eyes, Inspector, PipCounter
+from vision.eyes import Eyes, Inspector
+from vision.eyes.inspector import ALL_LIGHTS, EVENING
 from vision.eyes.nets import Net, Question, session_of
 
 STAY = {
     "detector.onnx": ("/fine/", "/eighth/", "/narrow/", "/dense.1/", "/words.1/"),
     "inspector.onnx": ("/fine/", "/heat/"),
+    "inspector_evening.onnx": ("/fine/", "/heat/"),
     "pips.onnx": ("/seen.0/",),
 }
 """Parts of the names of convolutions that are not rounded, net by net."""
@@ -45,18 +47,19 @@ def quantize(exact: Path, pictures: Sequence[Path], out: Path) -> dict[str, int]
     Returns:
         The bytes of each file.
     """
-    listeners = {name: Listener(session_of((exact / name).read_bytes())) for name in STAY}
-    eyes = Eyes(Detector(), Inspector(), PipCounter())
-    for net in (eyes.detector, eyes.inspector, eyes.pip_counter):
+    eyes = Eyes(inspector=Inspector())
+    listeners = {net.name: Listener(session_of((exact / net.name).read_bytes())) for net in eyes.nets}
+    for net in eyes.nets:
         net.session = listeners[net.name]
+    listeners[EVENING] = listeners[ALL_LIGHTS]  # in the mirror it meets the same
     out.mkdir(parents=True, exist_ok=True)
     for file in pictures:
         picture = cv2.imread(str(file))
         if picture is None:
             raise ValueError(f"{file} cannot be opened as a picture.")
         eyes.look(eyes.lit(np.asarray(picture, dtype=np.uint8)))
-    for name, listener in listeners.items():
-        _round(exact / name, iter(listener.asked), STAY[name], out / name)
+    for name, stay in STAY.items():
+        _round(exact / name, iter(listeners[name].asked), stay, out / name)
     return {name: (out / name).stat().st_size for name in STAY}
 
 

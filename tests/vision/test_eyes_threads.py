@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.eyes import Inspector
+from vision.eyes import Eyes, Inspector
 from vision.eyes.answers import CORNERS, NUMBERS
 from vision.eyes.nets import AT_ONCE, FEWEST, Question
 from vision.eyes.patches import SIDE
@@ -27,3 +27,10 @@ def test_each_is_answered_in_its_place(count: int, threads: int) -> None:
     alone = Inspector().said(question)
     assert alone.shape == (count, NUMBERS)
     np.testing.assert_array_equal(Inspector(threads=threads).said(question), alone)
+
+
+def test_every_net_is_told_how_many_threads_it_has() -> None:
+    eyes = Eyes()
+    eyes.use_threads(3)
+    assert len(eyes.nets) == 4
+    assert {net.threads for net in eyes.nets} == {3}

@@ -16,7 +16,7 @@ from training.truth import scene_of
 from training.virtual_scenes import photograph_with_truth
 from vision.eyes.answers import NUMBERS
 from vision.eyes.halvings import Halvings
-from vision.eyes.inspector import Inspector
+from vision.eyes.inspector import ALL_LIGHTS, EVENING, Inspector
 from vision.eyes.mirror import MIRRORED, in_the_mirror, mirrored
 from vision.eyes.patches import SIDE
 from vision.solids import Size, lying
@@ -47,10 +47,34 @@ def test_a_mirrored_table_is_seen_as_the_table(seed: int) -> None:
     told = detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(seed))
     right = picture.image.shape[1] - 1
     other = replace(told, corners=told.corners[:, MIRRORED] * (-1, 1) + (right, 0))
-    seen = Inspector(both_sides=True).inspected(told, Halvings(picture.image))
-    there = Inspector(both_sides=True).inspected(other, Halvings(np.ascontiguousarray(picture.image[:, ::-1])))
+    inspector = Inspector(second=ALL_LIGHTS)
+    seen = inspector.inspected(told, Halvings(picture.image))
+    there = inspector.inspected(other, Halvings(np.ascontiguousarray(picture.image[:, ::-1])))
     off = np.linalg.norm(there.corners[:, MIRRORED] - (seen.corners * (-1, 1) + (right, 0)), axis=-1)
     assert np.quantile(off, 0.9) < 1.0, "asked about one side only it is 1.8 px and more"
     assert there.score == pytest.approx(seen.score, abs=0.1)
     assert (there.colors.argmax(1) == seen.colors.argmax(1)).all()
     assert there.sizes == pytest.approx(seen.sizes, abs=0.15)
+
+
+def test_of_two_nets_the_mean_is_told() -> None:
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(1)), 1)
+    told = detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(1))
+    other = replace(told, corners=told.corners[:, MIRRORED] * (-1, 1) + (picture.image.shape[1] - 1, 0))
+    one = Inspector().inspected(told, Halvings(picture.image))
+    two = Inspector(name=EVENING).inspected(other, Halvings(np.ascontiguousarray(picture.image[:, ::-1])))
+    both = Inspector(second=EVENING).inspected(told, Halvings(picture.image))
+    for mean, parts in ((both.score, (one.score, two.score)), (both.lying, (one.lying, two.lying))):
+        assert ((mean >= np.minimum(*parts) - 0.02) & (mean <= np.maximum(*parts) + 0.02)).all()
+        assert (np.abs(mean - parts[0]) > 1e-6).sum() > 10
+
+
+def test_of_what_is_not_there_nobody_else_is_asked() -> None:
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(1)), 1)
+    told = detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(1))
+    gone = replace(told, corners=told.corners - 10_000)
+    one, both = (net.inspected(gone, Halvings(picture.image)) for net in (Inspector(), Inspector(second=EVENING)))
+    nothing = one.score < 0.04
+    assert nothing.sum() > 20
+    assert (both.score[nothing] == one.score[nothing]).all()
+    assert (both.score[~nothing] != one.score[~nothing]).any()

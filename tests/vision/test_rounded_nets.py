@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
-from vision.eyes import Detections, Detector, Eyes, Inspector, PipCounter
+from vision.eyes import Detections, Eyes
 from vision.eyes.nets import session_of
 from vision.virtual import photograph
 
@@ -21,8 +21,8 @@ ALIKE = 0.9  # of the sure ones; where the corners of one in a stack are hidden,
 
 @pytest.fixture(scope="module")
 def exact() -> Eyes:
-    eyes = Eyes(Detector(), Inspector(), PipCounter())
-    for net in (eyes.detector, eyes.inspector, eyes.pip_counter):
+    eyes = Eyes()
+    for net in eyes.nets:
         net.session = session_of((EXACT / net.name).read_bytes())
     return eyes
 
@@ -51,7 +51,9 @@ def test_what_is_sure_is_seen_by_both(exact: Eyes) -> None:
 
 def test_they_are_small_and_say_how_they_were_made() -> None:
     rounded = EXACT.parents[1] / "vision" / "eyes" / "weights"
-    for name in ("detector.onnx", "inspector.onnx", "pips.onnx"):
+    names = sorted(net.name for net in Eyes().nets)
+    assert names == sorted(file.name for file in rounded.iterdir()) == sorted(file.name for file in EXACT.iterdir())
+    for name in names:
         file = rounded / name
         assert file.stat().st_size < 0.6 * (EXACT / name).stat().st_size
         told = session_of(file.read_bytes()).get_modelmeta().custom_metadata_map

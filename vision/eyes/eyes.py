@@ -12,7 +12,8 @@ from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
 from vision.eyes.halvings import Halvings
-from vision.eyes.inspector import Inspector
+from vision.eyes.inspector import EVENING, Inspector
+from vision.eyes.nets import Installed
 from vision.eyes.pips import PipCounter
 from vision.solids import Array, Color
 
@@ -37,13 +38,18 @@ class Eyes:
         pip_counter: PipCounter | None = None,
     ) -> None:
         self.detector = detector or Detector()
-        self.inspector = inspector or Inspector()
+        self.inspector = inspector or Inspector(second=EVENING)
         self.pip_counter = pip_counter or PipCounter()
 
     def use_threads(self, threads: int) -> None:
         """From now on works on so many processor cores, instead of on one."""
-        for net in (self.detector, self.inspector, self.pip_counter):
+        for net in self.nets:
             net.use_threads(threads)
+
+    @property
+    def nets(self) -> tuple[Installed, ...]:
+        """Each net that is asked, once."""
+        return self.detector, *self.inspector.nets, self.pip_counter
 
     def lit(self, image: Image) -> Halvings:
         """An (H, W, 3) BGR or (H, W) grey picture as it is looked at: in colour, and its dark parts lighter."""

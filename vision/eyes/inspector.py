@@ -11,10 +11,12 @@ from vision.eyes.chances import sigmoid, softmax
 from vision.eyes.detections import Detections
 from vision.eyes.halvings import Halvings
 from vision.eyes.mirror import in_the_mirror, mirrored
-from vision.eyes.nets import InstalledForMany, Question
+from vision.eyes.nets import Installed, InstalledForMany, Question
 from vision.eyes.patches import Windows, patches
 from vision.solids import Array
 
+ALL_LIGHTS = "inspector.onnx"
+EVENING = "inspector_evening.onnx"  # taught further, also on scenes in one low red light
 BLURRIEST = 30.0  # px of a patch
 PERHAPS = -3.0  # logit from which on it is worth asking again whether a piece is there
 
@@ -23,12 +25,18 @@ class Inspector(InstalledForMany):
     """Says of pieces that were told whether they are there, and what they really are.
 
     Attributes:
-        both_sides: whether what may be there is asked about in the mirror as well, which is slower and errs less.
+        second: who is asked about the mirror image of what may be there as well, which is slower and errs less: the
+            same net or another one; None if nobody is.
     """
 
-    def __init__(self, threads: int = 1, name: str = "inspector.onnx", *, both_sides: bool = False) -> None:
+    def __init__(self, threads: int = 1, name: str = ALL_LIGHTS, *, second: str | None = None) -> None:
         super().__init__(threads, name)
-        self.both_sides = both_sides
+        self.second = None if second is None else self if second == name else InstalledForMany(threads, second)
+
+    @property
+    def nets(self) -> tuple[Installed, ...]:
+        """Each net that is asked, once."""
+        return (self,) if self.second in (None, self) else (self, self.second)
 
     def inspected(self, told: Detections, picture: Halvings) -> Detections:
         """The same pieces as a closer look shows them in the picture, in px of which they are told.
@@ -44,7 +52,7 @@ class Inspector(InstalledForMany):
             "told": shown.astype(np.float32),
             "under": told.under.astype(np.float32),
         }
-        said = self._of_both_sides(question) if self.both_sides else self.said(question)
+        said = self._of_both(question)
         offsets = said[:, answers.OFFSETS].reshape(-1, answers.CORNERS, 2) * answers.OFFSET_UNIT
         blur = np.minimum(np.exp(said[:, answers.BLUR]), BLURRIEST)
         corners = windows.outward(shown + offsets)
@@ -60,11 +68,11 @@ class Inspector(InstalledForMany):
             above=sigmoid(said[:, answers.ABOVE]),
         )
 
-    def _of_both_sides(self, question: Question) -> Array:
-        """(N, 27) what is said; of what is there perhaps the mean of that and of what is said of it in the mirror."""
+    def _of_both(self, question: Question) -> Array:
+        """(N, 27) what is said; of what may be there the mean of that and of what the second says in the mirror."""
         said = self.said(question)
         again = np.flatnonzero(said[:, answers.THERE] > PERHAPS)
-        if len(again):
-            other = self.said(in_the_mirror({name: asked[again] for name, asked in question.items()}))
+        if self.second and len(again):
+            other = self.second.said(in_the_mirror({name: asked[again] for name, asked in question.items()}))
             said[again] = (said[again] + mirrored(other)) / 2
         return said
