@@ -16,13 +16,13 @@ from pathlib import Path
 
 import click
 
+from benchmarks import RESULTS
 from benchmarks.curves import Curve, calibrated, fit
 from benchmarks.marking import Claim
 from benchmarks.reading_run import Result, read_and_mark
 from benchmarks.reliability import KINDS, claims_of, of_kind, reliability_table
 from benchmarks.reliability_diagram import diagram
 from benchmarks.scene_truth import scenes_of
-from benchmarks.virtual_readings import RESULTS
 from vision.fusing.trust import as_reckoned
 
 FEWEST = 30  # claims from which a curve is fitted

@@ -92,7 +92,7 @@ def mark_boxes(scene: SceneTruth, reading: Reading) -> Marks:
     return Marks(_piece_counts(scene, pieces), mistakes=tuple(_mistakes(pieces)))
 
 
-def _paired(truth: Sequence[TruePiece], found: Sequence[ReadPiece], distance: Distance) -> _Pieces:
+def _paired(truth: Sequence[TruePiece], found: Sequence[ReadPiece], distance: Distance[TruePiece]) -> _Pieces:
     """Pieces of our own colours choose their readings first; what is left may be of the others."""
     ours = [piece for piece in truth if piece.color]
     pairs = match(ours, found, distance)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from benchmarks.scene_truth import Box, TruePiece, box_of
 from companion_app.reading_types import ReadPiece
@@ -12,16 +13,22 @@ NEAREST = 6.0  # px: however small a piece, its reading may be so far off
 REACH = 0.6  # of the diagonal of its box
 OVERLAP = 0.3  # share of two boxes in common from which on they are of one piece, wherever their middles are
 
-Distance = Callable[[TruePiece, ReadPiece], float | None]
+Truth = TypeVar("Truth", TruePiece, ReadPiece)
+"""A true piece: as a picture's truth tells it, or as a faultless reading would."""
+
+Distance = Callable[[Truth, ReadPiece], float | None]
 """How far a reading is from a true piece, in reaches; ``None`` for one that cannot be meant."""
 
 
 def center_distance(want: TruePiece, got: ReadPiece) -> float | None:
     """Between the middles."""
     x0, y0, x1, y1 = want.box
-    reach = max(NEAREST, REACH * math.hypot(x1 - x0, y1 - y0))
-    away = math.dist(((x0 + x1) / 2, (y0 + y1) / 2), got.center) / reach
-    return away if away < 1 else None
+    return _in_reaches(((x0 + x1) / 2, (y0 + y1) / 2), got, want.box)
+
+
+def reading_distance(want: ReadPiece, got: ReadPiece) -> float | None:
+    """Between the middles of what is in sight of two readings."""
+    return _in_reaches(want.center, got, box_of(want.outline))
 
 
 def center_or_overlap(want: TruePiece, got: ReadPiece) -> float | None:
@@ -33,9 +40,7 @@ def center_or_overlap(want: TruePiece, got: ReadPiece) -> float | None:
     return away - overlap
 
 
-def match(
-    truth: Sequence[TruePiece], found: Sequence[ReadPiece], distance: Distance = center_distance
-) -> dict[int, int]:
+def match(truth: Sequence[Truth], found: Sequence[ReadPiece], distance: Distance[Truth]) -> dict[int, int]:
     """The index of the reading of each true piece that was found, by its own index.
 
     The nearest are paired first; what is unlike counts as farther away, so that in a stack each meets its own.
@@ -54,6 +59,13 @@ def match(
             pairs[i] = j
             taken.add(j)
     return pairs
+
+
+def _in_reaches(middle: tuple[float, float], got: ReadPiece, box: Box) -> float | None:
+    """From the *middle* of a true piece in that *box*."""
+    x0, y0, x1, y1 = box
+    away = math.dist(middle, got.center) / max(NEAREST, REACH * math.hypot(x1 - x0, y1 - y0))
+    return away if away < 1 else None
 
 
 def common_share(one: Box, other: Box) -> float:

@@ -20,12 +20,12 @@ from pathlib import Path
 
 import click
 
+from benchmarks import RESULTS
 from benchmarks.marking import PROPERTIES, mark_boxes
 from benchmarks.photo_truth import real_photos, rendered_photos
 from benchmarks.reading_run import Result, Watcher, read_and_mark, write_rows
 from benchmarks.scene_truth import SceneTruth
 from benchmarks.score_table import bars, mistake_table, report, stage_table
-from benchmarks.virtual_readings import RESULTS
 from companion_app.annotate import annotate
 from companion_app.cli.pictures import write_picture
 from companion_app.photos import Photo

@@ -6,7 +6,8 @@ import statistics
 import time
 from pathlib import Path
 
-from benchmarks.virtual_readings import RESULTS, take_picture
+from benchmarks import RESULTS
+from benchmarks.virtual_readings import take_picture
 from training.quantize import Listener
 from vision.eyes import Eyes
 from vision.eyes.nets import net_of, session_of

@@ -14,8 +14,8 @@ from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
+from benchmarks import RESULTS
 from benchmarks.rules_variants import VARIANTS, without_shared_systems
-from benchmarks.virtual_readings import RESULTS
 from rules import homeworlds
 from rules.homeworlds.sdg import read_sdg
 from rules.homeworlds.sdg_replay import replay

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import click
 
+from benchmarks import RESULTS
 from benchmarks.reading_run import read_and_mark, write_rows
 from benchmarks.reliability import claims_of, reliability_table
 from benchmarks.reliability_diagram import diagram
 from benchmarks.scene_truth import scenes_of
 from benchmarks.score_table import bars, report, troubles
-from benchmarks.virtual_readings import RESULTS
 
 
 @click.command()

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.virtual_readings import RESULTS, take_picture
+from benchmarks import RESULTS
+from benchmarks.virtual_readings import take_picture
 
 RUNS = 7
 SEED = 7

@@ -23,7 +23,7 @@ from typing import Final
 
 import click
 
-from benchmarks.virtual_readings import RESULTS
+from benchmarks import RESULTS
 from companion_app.inferring import (
     Appearance,
     Certainty,

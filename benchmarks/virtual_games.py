@@ -25,7 +25,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.virtual_readings import RESULTS
+from benchmarks import RESULTS
 from companion_app.errors import AppError
 from companion_app.live.answering import put_right
 from companion_app.live.looks import Eyes

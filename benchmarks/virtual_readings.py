@@ -10,7 +10,6 @@ of the picture as South's, nine table tops, four boards, clear and opaque plasti
 from __future__ import annotations
 
 import csv
-import math
 import os
 import statistics
 import sys
@@ -22,17 +21,17 @@ from pathlib import Path
 
 import click
 import cv2
-import numpy as np
 
+from benchmarks import RESULTS
+from benchmarks.matching import match, reading_distance
 from companion_app.reading import read_photo, reading_of
-from companion_app.reading_types import Reading, ReadPiece
+from companion_app.reading_types import Reading
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from vision.sight import Seat
 from vision.solids import Array, Color, Size
 from vision.virtual import Picture, View, photograph
 
 SEEN = 0.25  # share of a piece that must be visible before it counts
-RESULTS = Path(__file__).parent.parent / "results"
 Row = dict[str, float]
 
 
@@ -59,7 +58,7 @@ def measure(game: str, seed: int) -> Row:
 
 
 def _count_pieces(truth: Reading, reading: Reading, visible: Array) -> Row:
-    pairs, extra = match(truth.pieces, reading.pieces)
+    pairs = match(truth.pieces, reading.pieces, reading_distance)
     table = [index for index, piece in enumerate(truth.pieces) if piece.role != "bank"]
     clear = [index for index in table if visible[index] >= SEEN]
     found = [(truth.pieces[index], reading.pieces[pairs[index]]) for index in clear if index in pairs]
@@ -67,31 +66,13 @@ def _count_pieces(truth: Reading, reading: Reading, visible: Array) -> Row:
     return {
         "pieces": len(clear),
         "found": len(found),
-        "extra": extra,
+        "extra": len(reading.pieces) - len(pairs),
         "color": sum(want.color == got.color for want, got in found),
         "size": sum(want.size == got.size for want, got in found),
         "posture": sum(want.posture == got.posture for want, got in found),
         "ships": len(ships),
         "owner": sum(want.owner == got.owner for want, got in ships),
     }
-
-
-def match(truth: Sequence[ReadPiece], found: Sequence[ReadPiece]) -> tuple[dict[int, int], int]:
-    """Pairs of true and read pieces, the nearest first, and how many read pieces are left over."""
-    candidates: list[tuple[float, int, int]] = []
-    for i, want in enumerate(truth):
-        outline = np.array(want.outline)
-        reach = max(6.0, 0.6 * float(np.hypot(*(outline.max(0) - outline.min(0)))))
-        for j, got in enumerate(found):
-            distance = math.dist(want.center, got.center) / reach
-            if distance < 1:
-                unlike = 0.6 * (want.color != got.color) + 0.3 * (want.size != got.size)
-                candidates.append((distance + unlike + 0.3 * (want.posture != got.posture), i, j))
-    pairs: dict[int, int] = {}
-    for _, i, j in sorted(candidates):
-        if i not in pairs and j not in pairs.values():
-            pairs[i] = j
-    return pairs, len(found) - len(pairs)
 
 
 def _count_fields(truth: Reading, reading: Reading) -> Row:
