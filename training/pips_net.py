@@ -1,4 +1,4 @@
-"""The third net: looks at the strip along one base edge and says of which size a piece with such pips is."""
+"""The counter of pips: looks at the strip along one base edge and says of which size a piece with such pips is."""
 
 from __future__ import annotations
 

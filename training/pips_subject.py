@@ -1,4 +1,4 @@
-"""What the third net has to learn: the size of a piece from the pips along one of its base edges."""
+"""What the counter of pips has to learn: the size of a piece from the pips along one of its base edges."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.eyes import Eyes, Inspector
-from vision.eyes.inspector import ALL_LIGHTS, EVENING
+from vision.eyes.inspector import EVENING, FIRST
 from vision.eyes.nets import Net, Question, session_of
 
 STAY = {
@@ -51,7 +51,7 @@ def quantize(exact: Path, pictures: Sequence[Path], out: Path) -> dict[str, int]
     listeners = {net.name: Listener(session_of((exact / net.name).read_bytes())) for net in eyes.nets}
     for net in eyes.nets:
         net.session = listeners[net.name]
-    listeners[EVENING] = listeners[ALL_LIGHTS]  # in the mirror it meets the same
+    listeners[EVENING] = listeners[FIRST]  # in the mirror it meets the same
     out.mkdir(parents=True, exist_ok=True)
     for file in pictures:
         picture = cv2.imread(str(file))

@@ -28,7 +28,7 @@ from companion_app.reading import (
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from rules import homeworlds, settlers
 from vision.eyes import Detector, Eyes, Inspector
-from vision.eyes.inspector import ALL_LIGHTS
+from vision.eyes.inspector import FIRST
 from vision.look_board import look_board
 from vision.sight import Alternative, ImageSide, Role, Seat, SeenPiece, SeenSystem, Sight
 from vision.solids import Color, Posture, Size
@@ -388,6 +388,6 @@ def test_ships_on_boards_are_looked_at_from_both_sides() -> None:
     view = View.random(2)
     image = photograph(layout_of(random_settlers(2)), seed=2, view=view).image
     kit = {(color, size): 3 for color in Color for size in Size}
-    of_both = look_board(image, Eyes(inspector=Inspector(second=ALL_LIGHTS)), south=view.south, kit=kit)
+    of_both = look_board(image, Eyes(inspector=Inspector(second=FIRST)), south=view.south, kit=kit)
     of_one = look_board(image, Eyes(), south=view.south, kit=kit)
     assert see_photo(image, "settlers", view.south).pieces == of_both.pieces != of_one.pieces

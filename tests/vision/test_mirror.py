@@ -15,11 +15,13 @@ from companion_app.samples import layout_of, random_homeworlds
 from training.truth import scene_of
 from training.virtual_scenes import photograph_with_truth
 from vision.eyes.answers import NUMBERS
+from vision.eyes.detections import Detections
 from vision.eyes.halvings import Halvings
-from vision.eyes.inspector import ALL_LIGHTS, EVENING, Inspector
+from vision.eyes.inspector import EVENING, FIRST, Inspector
 from vision.eyes.mirror import MIRRORED, in_the_mirror, mirrored
 from vision.eyes.patches import SIDE
 from vision.solids import Size, lying
+from vision.virtual import Picture
 
 
 @pytest.mark.parametrize("size", Size)
@@ -41,16 +43,28 @@ def test_the_mirror_of_the_mirror_is_the_thing_itself(seed: int) -> None:
     assert (mirrored(mirrored(said)) == said).all()
 
 
+def table(seed: int) -> tuple[Picture, Detections]:
+    """A virtual table, and what a glance might tell of it."""
+    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
+    return picture, detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(seed))
+
+
+def in_a_mirror(picture: Picture, told: Detections) -> tuple[Halvings, Detections]:
+    """The same, left and right exchanged."""
+    right = picture.image.shape[1] - 1
+    exchanged = replace(told, corners=told.corners[:, MIRRORED] * (-1, 1) + (right, 0))
+    return Halvings(np.ascontiguousarray(picture.image[:, ::-1])), exchanged
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_mirrored_table_is_seen_as_the_table(seed: int) -> None:
-    picture, truth = photograph_with_truth(layout_of(random_homeworlds(seed)), seed)
-    told = detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(seed))
-    right = picture.image.shape[1] - 1
-    other = replace(told, corners=told.corners[:, MIRRORED] * (-1, 1) + (right, 0))
-    inspector = Inspector(second=ALL_LIGHTS)
+    picture, told = table(seed)
+    mirror, other = in_a_mirror(picture, told)
+    inspector = Inspector(second=FIRST)
     seen = inspector.inspected(told, Halvings(picture.image))
-    there = inspector.inspected(other, Halvings(np.ascontiguousarray(picture.image[:, ::-1])))
-    off = np.linalg.norm(there.corners[:, MIRRORED] - (seen.corners * (-1, 1) + (right, 0)), axis=-1)
+    there = inspector.inspected(other, mirror)
+    _, back = in_a_mirror(picture, there)
+    off = np.linalg.norm(back.corners - seen.corners, axis=-1)
     assert np.quantile(off, 0.9) < 1.0, "asked about one side only it is 1.8 px and more"
     assert there.score == pytest.approx(seen.score, abs=0.1)
     assert (there.colors.argmax(1) == seen.colors.argmax(1)).all()
@@ -58,11 +72,10 @@ def test_a_mirrored_table_is_seen_as_the_table(seed: int) -> None:
 
 
 def test_of_two_nets_the_mean_is_told() -> None:
-    picture, truth = photograph_with_truth(layout_of(random_homeworlds(1)), 1)
-    told = detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(1))
-    other = replace(told, corners=told.corners[:, MIRRORED] * (-1, 1) + (picture.image.shape[1] - 1, 0))
+    picture, told = table(1)
+    mirror, other = in_a_mirror(picture, told)
     one = Inspector().inspected(told, Halvings(picture.image))
-    two = Inspector(name=EVENING).inspected(other, Halvings(np.ascontiguousarray(picture.image[:, ::-1])))
+    two = Inspector(name=EVENING).inspected(other, mirror)
     both = Inspector(second=EVENING).inspected(told, Halvings(picture.image))
     for mean, parts in ((both.score, (one.score, two.score)), (both.lying, (one.lying, two.lying))):
         assert ((mean >= np.minimum(*parts) - 0.02) & (mean <= np.maximum(*parts) + 0.02)).all()
@@ -70,8 +83,7 @@ def test_of_two_nets_the_mean_is_told() -> None:
 
 
 def test_of_what_is_not_there_nobody_else_is_asked() -> None:
-    picture, truth = photograph_with_truth(layout_of(random_homeworlds(1)), 1)
-    told = detections_of(scene_of(truth, Path("virtual.jpg")), 1.5, np.random.default_rng(1))
+    picture, told = table(1)
     gone = replace(told, corners=told.corners - 10_000)
     one, both = (net.inspected(gone, Halvings(picture.image)) for net in (Inspector(), Inspector(second=EVENING)))
     nothing = one.score < 0.04

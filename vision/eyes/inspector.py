@@ -15,8 +15,8 @@ from vision.eyes.nets import Installed, InstalledForMany, Question
 from vision.eyes.patches import Windows, patches
 from vision.solids import Array
 
-ALL_LIGHTS = "inspector.onnx"
-EVENING = "inspector_evening.onnx"  # taught further, also on scenes in one low red light
+FIRST = "inspector.onnx"
+EVENING = "inspector_evening.onnx"  # the same taught further, also on scenes in one low red light
 BLURRIEST = 30.0  # px of a patch
 PERHAPS = -3.0  # logit from which on it is worth asking again whether a piece is there
 
@@ -29,7 +29,7 @@ class Inspector(InstalledForMany):
             same net or another one; None if nobody is.
     """
 
-    def __init__(self, threads: int = 1, name: str = ALL_LIGHTS, *, second: str | None = None) -> None:
+    def __init__(self, threads: int = 1, name: str = FIRST, *, second: str | None = None) -> None:
         super().__init__(threads, name)
         self.second = None if second is None else self if second == name else InstalledForMany(threads, second)
 
