@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import MakeApp, TruthfulTable, served, virtual_picture
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from companion_app.reading_types import Game
 from companion_app.web.pictures import jpeg
@@ -191,6 +191,25 @@ def test_in_homeworlds_a_new_system_is_founded(page: Page, address: str) -> None
     sheet.get_by_role("button", name="Add").click()
     expect(systems).to_have_count(count + 1)
     expect(page.locator(".verdict")).to_contain_text("check")
+
+
+def test_no_press_is_lost_before_the_script_has_come(page: Page, address: str) -> None:
+    late: list[Route] = []
+
+    def held(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/correcting.js", held)
+    with page.expect_request("**/correcting.js"):
+        page.goto(address + "/demo/photo", wait_until="commit")
+    for name in ("Add a piece", "Help", "Closer", "Undo"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
+    for route in late:
+        route.continue_()
+    page.get_by_role("button", name="Add a piece", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("button[data-waits]")).to_have_count(0)
 
 
 def test_every_piece_and_field_says_what_it_is(page: Page, address: str) -> None:

@@ -1,4 +1,5 @@
 // The page of a reading, for whoever may correct it: the sheet, the keys, and what comes back for each change.
+import "./reading.js"; // what everybody can do; its buttons and these wake in one moment
 import { onKeys } from "./keys.js";
 import { decorate, renewParts } from "./parts.js";
 import { say } from "./say.js";

@@ -1,4 +1,6 @@
 // The lights: asks once a second what they show, and presses the buttons of the virtual ones.
+import { wake } from "./wake.js";
+
 const EVERY_MS = 1000;
 const HEARD_MS = 2500;
 const lights = document.getElementById("lights");
@@ -57,3 +59,4 @@ lights.addEventListener("click", (event) => {
 });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(lights.dataset.address); });
 setTimeout(watch, EVERY_MS);
+wake(lights);

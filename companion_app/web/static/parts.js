@@ -1,3 +1,5 @@
+import { wake } from "./wake.js";
+
 // Puts newly drawn parts into the page without losing the reader's place in it.
 export function renewParts(page, parts) {
   const place = whereabouts(page);
@@ -7,6 +9,7 @@ export function renewParts(page, parts) {
     const opened = [...part.querySelectorAll("details[open]")].map((one) => one.id);
     part.innerHTML = html;
     part.lastHtml = html;
+    wake(part);
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   }
   if (place && !document.contains(place.element)) findAgain(page, place)?.focus();

@@ -2,6 +2,7 @@
 import { decorate } from "./parts.js";
 import { startPhoto } from "./photo.js";
 import { roam } from "./roam.js";
+import { wake } from "./wake.js";
 
 const page = document.querySelector(".reading");
 
@@ -24,3 +25,4 @@ function link(spot, on) {
 decorate(page);
 roam(page);
 startPhoto(document.getElementById("photo"), document.getElementById("closer"));
+wake(page);
