@@ -233,7 +233,7 @@ edits = st.one_of(
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from([of_settlers, of_homeworlds]), st.lists(edits, max_size=8))
 def test_what_was_read_with_its_corrections_is_what_was_saved(
     table: Table, tmp_path: Path, read: Any, edits: list[Json]

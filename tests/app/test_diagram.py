@@ -109,7 +109,7 @@ def test_every_piece_is_drawn_once_where_it_is(make: type, seed: int) -> None:
     assert Counter(map(key, pieces(drawn(position)))) == on_table(position)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(any_homeworlds(), any_settlers()))
 def test_impossible_positions_are_drawn_too(position: homeworlds.Position | settlers.Position) -> None:
     svg = drawn(position)
@@ -121,7 +121,7 @@ def test_impossible_positions_are_drawn_too(position: homeworlds.Position | sett
     assert bottom <= height
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(any_homeworlds(), any_settlers()))
 def test_pieces_do_not_lie_on_each_other(position: homeworlds.Position | settlers.Position) -> None:
     """Of two fields or of one system: no centre of a piece lies within another's box."""

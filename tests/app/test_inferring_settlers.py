@@ -139,7 +139,7 @@ def test_what_one_look_alone_tells_is_asked_about_where_the_bank_may_mean_either
     assert either_way.best.probability > SURE
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000))
 def test_every_legal_turn_is_found(seed: int) -> None:
     before = random_settlers(seed)

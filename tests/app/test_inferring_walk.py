@@ -17,7 +17,7 @@ from rules.homeworlds import Catastrophe, Move, Options, Position, Sacrifice, Tu
 from rules.homeworlds.table import Table
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10_000))
 def test_every_legal_turn_is_found_and_none_is_taken_for_another(seed: int) -> None:
     before, after = some_turn(seed)
@@ -53,7 +53,7 @@ def test_a_catastrophe_that_the_last_action_of_a_sacrifice_makes_is_found(how: s
         assert key(after) in assert_walks_agree(before, seen)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10_000), how=st.sampled_from(MISREADINGS))
 def test_the_aimed_walk_finds_what_the_whole_walk_finds(seed: int, how: str) -> None:
     before, after = some_turn(seed)
@@ -62,7 +62,7 @@ def test_the_aimed_walk_finds_what_the_whole_walk_finds(seed: int, how: str) -> 
     assert_walks_agree(before, seen)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10_000))
 def test_prints_tell_tables_apart(seed: int) -> None:
     table = Table.of(some_turn(seed)[0])

@@ -93,7 +93,7 @@ NUMBERS = st.sets(st.integers(0, 35), max_size=4)
 NONSENSE = ReadPiece(Color.RED, Size.LARGE, Posture.UPRIGHT, Role.LOOSE, outline=((0, 0), (40, 0), (0, 40)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(list(Game)), NUMBERS, NUMBERS)
 def test_each_piece_is_the_one_that_people_agreed_on(game: Game, in_doubt: set[int], missed: set[int]) -> None:
     laid = laid_table(game)
@@ -111,7 +111,7 @@ def test_each_piece_is_the_one_that_people_agreed_on(game: Game, in_doubt: set[i
     assert known.homes == ({1: Seat.SOUTH, 2: Seat.NORTH, 3: None, 4: None} if game is Game.HOMEWORLDS else {})
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(list(Game)), st.integers(1, 2), st.integers(0, 6), NUMBERS, NUMBERS, NUMBERS)
 def test_whatever_is_read_the_set_stays_whole(
     game: Game, seed: int, turn: int, in_doubt: set[int], missed: set[int], typed: set[int]

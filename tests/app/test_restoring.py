@@ -40,7 +40,7 @@ from vision.sight import Role
 
 STARS = homeworlds.Position.parse("<1>; South(0,b3y2)g3g1-; North(1,g1r2)-g3; Vega(g2)r1-y1")
 BOARD = parse_position("6/6/2g13/6/1B24/6 N 7")
-FEW = settings(deadline=None, max_examples=60)
+FEW = settings(max_examples=60)
 
 
 def compared(wanted: Position, table: Reading) -> Comparison:

@@ -126,7 +126,7 @@ def some_command(view: View, random: Random) -> Do:
     return random.choices(some, [OFTEN.get(do, 1) for do in some])[0]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(TERMS), st.integers(0, 2**32))
 def test_any_commands_in_any_order(terms: Terms, seed: int) -> None:
     random = Random(seed)

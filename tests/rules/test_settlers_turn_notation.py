@@ -91,7 +91,7 @@ def random_turn(turn: PartialTurn, dice: random.Random) -> PartialTurn:
     return turn
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(TURNS).flatmap(spoilt) | st.text("rgybx123456acdf:>^=+-,; \n", max_size=60) | st.text())
 def test_any_text_is_read_or_refused_in_a_sentence(text: str) -> None:
     refusal = ""

@@ -185,7 +185,7 @@ def test_the_steps_listed_are_those_accepted(seed: int) -> None:
 
 
 @given(settlers_positions())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_end_of_turn_comes_once_and_the_shortest_first(position: Position) -> None:
     turns = legal_turns(position)
     found = list(islice(turns, 500))

@@ -160,7 +160,7 @@ def test_a_corner_drawn_to_a_neighbours_is_expected_elsewhere(seed: int) -> None
     assert np.median(after) < 0.25 * np.median(before)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=8)
 @given(st.sampled_from(SEEDS), st.floats(0.0, 2.0))
 def test_asking_again_loses_no_piece(seed: int, noise: float) -> None:
     picture, eyes, seen, _ = table(seed)

@@ -146,7 +146,7 @@ def seen(camera: Camera) -> Array:
     return np.asarray(camera.homography() @ fields_to_mm(FIELD))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     elevation=st.floats(36, 76),
     swing=st.floats(-25, 25),
@@ -165,7 +165,7 @@ def test_the_camera_is_recovered_from_the_fields(
     assert np.linalg.norm(again.project(points) - camera.project(points), axis=1).max() < 2.5
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(elevation=st.floats(36, 76), focal=st.floats(700, 1500), bend=st.floats(-0.1, 0.1), stray=st.integers(0, 48))
 def test_the_camera_is_settled_by_the_crossings_but_for_a_stray_one(
     elevation: float, focal: float, bend: float, stray: int

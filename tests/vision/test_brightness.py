@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -48,7 +48,6 @@ def test_a_black_picture_is_not_torn_to_pieces() -> None:
     assert brightened(noise).max() <= 3 * MOST
 
 
-@settings(deadline=None)
 @given(st.integers(1, 70), st.integers(1, 70), st.integers(0, 255))
 def test_no_picture_is_too_small(width: int, height: int, light: int) -> None:
     picture = plain((light, light, light), width, height)

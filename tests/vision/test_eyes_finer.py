@@ -51,7 +51,7 @@ def test_nothing_moves_where_there_are_no_edges() -> None:
     np.testing.assert_array_equal(sharpened(seen, flat).corners, seen.corners)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.floats(0, 90), st.floats(0.35, 1.0), st.floats(-40, 40), st.floats(0.4, 1.0))
 def test_a_shrunken_turned_square_is_unfolded(turn: float, flat: float, askew: float, shrunk: float) -> None:
     middle = np.array([130.0, 110.0])

@@ -135,7 +135,7 @@ def test_pieces_of_one_size_may_be_of_any(size: Size) -> None:
     assert mixed.margin > 15
 
 
-@settings(max_examples=6, deadline=None, derandomize=True)
+@settings(max_examples=6, derandomize=True)
 @given(seed=st.integers(100, 10**6), factor=st.floats(0.5, 2.0))
 def test_larger_pictures_have_the_same_sizes(seed: int, factor: float) -> None:
     table = strewn_table(seed, 10, Trouble(noise=0.5, inferred=0.0))

@@ -24,7 +24,7 @@ def every_reading(probabilities: Array, limits: list[int]) -> list[tuple[float, 
     return sorted(found)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(1, 4), st.integers(2, 4))
 def test_the_likeliest_readings_in_order(seed: int, pieces: int, kinds: int) -> None:
     rng = np.random.default_rng(seed)

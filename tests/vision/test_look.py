@@ -179,7 +179,7 @@ def test_an_empty_table_is_told_so() -> None:
     assert look_board(flat, eyes, south=ImageSide.BOTTOM, kit=KIT).trouble == NO_BOARD
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.integers(0, 10_000), st.floats(0, 1), st.floats(0, 1))
 def test_confidence_and_alternatives_share_one_whole(seed: int, lying: float, southern: float) -> None:
     kinds = np.random.default_rng(seed).dirichlet(np.full(len(KINDS), 0.3))

@@ -109,7 +109,7 @@ def test_camera_and_places_come_back(what: str, usual: float, worst: float) -> N
     assert max(off) < worst
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12, derandomize=True)
 @given(seed=st.integers(1000, 10**6))
 def test_clean_corners_come_back_exactly(seed: int) -> None:
     errors = errors_of(strewn_table(seed, 10, CLEAN))

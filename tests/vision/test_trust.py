@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.fusing import trust
@@ -22,7 +22,6 @@ def test_the_curve_rises_between_doubt_and_certainty() -> None:
     assert points.max() < 1
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 1))
 def test_confidence_and_other_readings_stay_one_whole(seed: int, lying: float, south: float, there: float) -> None:
     kinds = np.random.default_rng(seed).dirichlet(np.full(len(KINDS), 0.3))

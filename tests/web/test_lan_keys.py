@@ -65,7 +65,7 @@ addresses = st.builds(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(addresses)
 def test_codes_can_be_scanned_from_the_terminal_and_from_the_page(address: str) -> None:
     code = qr.modules(address)

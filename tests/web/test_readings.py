@@ -377,7 +377,7 @@ corrections = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 3), st.lists(corrections, max_size=8))
 def test_no_row_of_corrections_breaks_a_reading(seed: int, edits: list[Json]) -> None:
     reading = reading_of(virtual_picture(Game.SETTLERS, seed).truth, Game.SETTLERS)

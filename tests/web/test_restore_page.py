@@ -194,7 +194,7 @@ def test_lines_that_cannot_be_restored(client: FlaskClient, line: str, code: str
 
 
 @given(position=st.text(max_size=60), done=st.text(max_size=12), away=st.text(max_size=6))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nothing_that_is_sent_breaks_it(client: FlaskClient, begun: str, position: str, done: str, away: str) -> None:
     for path, form in (
         ("/restore", {"position": position, "title": done}),

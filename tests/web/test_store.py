@@ -24,7 +24,7 @@ payloads = st.dictionaries(words, st.one_of(st.none(), st.integers(), words), ma
 histories = st.lists(st.lists(st.tuples(words, payloads), min_size=1, max_size=6), max_size=4)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(histories)
 def test_a_store_that_is_opened_again_tells_the_same(histories: list[list[tuple[str, dict[str, object]]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
