@@ -120,10 +120,9 @@ def _eyes() -> Eyes:
 def _eyes_for_boards() -> Eyes:
     """The same, but that one net looks at both sides of what may be a ship: on boards another is no help."""
     from vision.eyes import Eyes, Inspector
-    from vision.eyes.inspector import FIRST
 
     eyes = _eyes()
-    return Eyes(eyes.detector, Inspector(eyes.inspector.threads, second=FIRST), eyes.pip_counter)
+    return Eyes(eyes.detector, Inspector.of_both_sides(eyes.inspector.first), eyes.pip_counter)
 
 
 def reading_of(sight: Sight, game: Game | str, *, redless: bool = False) -> Reading:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.eyes import Eyes, Inspector
+from vision.eyes import Eyes
 from vision.eyes.answers import CORNERS, NUMBERS
-from vision.eyes.nets import AT_ONCE, FEWEST, Question
+from vision.eyes.inspector import FIRST
+from vision.eyes.nets import AT_ONCE, FEWEST, InstalledForMany, Question
 from vision.eyes.patches import SIDE
 
 
@@ -24,9 +25,9 @@ def patches_by_chance(count: int) -> Question:
 @pytest.mark.parametrize("threads", [2, 3])
 def test_each_is_answered_in_its_place(count: int, threads: int) -> None:
     question = patches_by_chance(count)
-    alone = Inspector().said(question)
+    alone = InstalledForMany(1, FIRST).said(question)
     assert alone.shape == (count, NUMBERS)
-    np.testing.assert_array_equal(Inspector(threads=threads).said(question), alone)
+    np.testing.assert_array_equal(InstalledForMany(threads, FIRST).said(question), alone)
 
 
 def test_every_net_is_told_how_many_threads_it_has() -> None:

@@ -17,8 +17,9 @@ from training.virtual_scenes import photograph_with_truth
 from vision.eyes.answers import NUMBERS
 from vision.eyes.detections import Detections
 from vision.eyes.halvings import Halvings
-from vision.eyes.inspector import EVENING, FIRST, Inspector
+from vision.eyes.inspector import EVENING, Inspector
 from vision.eyes.mirror import MIRRORED, in_the_mirror, mirrored
+from vision.eyes.nets import InstalledForMany
 from vision.eyes.patches import SIDE
 from vision.solids import Size, lying
 from vision.virtual import Picture
@@ -60,7 +61,7 @@ def in_a_mirror(picture: Picture, told: Detections) -> tuple[Halvings, Detection
 def test_a_mirrored_table_is_seen_as_the_table(seed: int) -> None:
     picture, told = table(seed)
     mirror, other = in_a_mirror(picture, told)
-    inspector = Inspector(second=FIRST)
+    inspector = Inspector.of_both_sides()
     seen = inspector.inspected(told, Halvings(picture.image))
     there = inspector.inspected(other, mirror)
     _, back = in_a_mirror(picture, there)
@@ -75,8 +76,8 @@ def test_of_two_nets_the_mean_is_told() -> None:
     picture, told = table(1)
     mirror, other = in_a_mirror(picture, told)
     one = Inspector().inspected(told, Halvings(picture.image))
-    two = Inspector(name=EVENING).inspected(other, mirror)
-    both = Inspector(second=EVENING).inspected(told, Halvings(picture.image))
+    two = Inspector(InstalledForMany(1, EVENING)).inspected(other, mirror)
+    both = Inspector.of_two().inspected(told, Halvings(picture.image))
     for mean, parts in ((both.score, (one.score, two.score)), (both.lying, (one.lying, two.lying))):
         assert ((mean >= np.minimum(*parts) - 0.02) & (mean <= np.maximum(*parts) + 0.02)).all()
         assert (np.abs(mean - parts[0]) > 1e-6).sum() > 10
@@ -85,7 +86,7 @@ def test_of_two_nets_the_mean_is_told() -> None:
 def test_of_what_is_not_there_nobody_else_is_asked() -> None:
     picture, told = table(1)
     gone = replace(told, corners=told.corners - 10_000)
-    one, both = (net.inspected(gone, Halvings(picture.image)) for net in (Inspector(), Inspector(second=EVENING)))
+    one, both = (net.inspected(gone, Halvings(picture.image)) for net in (Inspector(), Inspector.of_two()))
     nothing = one.score < 0.04
     assert nothing.sum() > 20
     assert (both.score[nothing] == one.score[nothing]).all()

@@ -12,7 +12,7 @@ from vision.eyes.decode import Thresholds, different
 from vision.eyes.detections import Detections, together
 from vision.eyes.detector import Detector, in_color
 from vision.eyes.halvings import Halvings
-from vision.eyes.inspector import EVENING, Inspector
+from vision.eyes.inspector import Inspector
 from vision.eyes.nets import Installed
 from vision.eyes.pips import PipCounter
 from vision.solids import Array, Color
@@ -38,7 +38,7 @@ class Eyes:
         pip_counter: PipCounter | None = None,
     ) -> None:
         self.detector = detector or Detector()
-        self.inspector = inspector or Inspector(second=EVENING)
+        self.inspector = inspector or Inspector.of_two()
         self.pip_counter = pip_counter or PipCounter()
 
     def use_threads(self, threads: int) -> None:

@@ -21,22 +21,34 @@ BLURRIEST = 30.0  # px of a patch
 PERHAPS = -3.0  # logit from which on it is worth asking again whether a piece is there
 
 
-class Inspector(InstalledForMany):
+class Inspector:
     """Says of pieces that were told whether they are there, and what they really are.
 
     Attributes:
+        first: the net that is asked about everything that was told.
         second: who is asked about the mirror image of what may be there as well, which is slower and errs less: the
             same net or another one; None if nobody is.
     """
 
-    def __init__(self, threads: int = 1, name: str = FIRST, *, second: str | None = None) -> None:
-        super().__init__(threads, name)
-        self.second = None if second is None else self if second == name else InstalledForMany(threads, second)
+    def __init__(self, first: InstalledForMany | None = None, second: InstalledForMany | None = None) -> None:
+        self.first = first or InstalledForMany(1, FIRST)
+        self.second = second
+
+    @classmethod
+    def of_two(cls) -> Inspector:
+        """Two nets, each of which sees another side: best on free tables."""
+        return cls(second=InstalledForMany(1, EVENING))
+
+    @classmethod
+    def of_both_sides(cls, net: InstalledForMany | None = None) -> Inspector:
+        """One net, by itself the first, which sees both sides: best on boards."""
+        net = net or InstalledForMany(1, FIRST)
+        return cls(net, net)
 
     @property
     def nets(self) -> tuple[Installed, ...]:
         """Each net that is asked, once."""
-        return (self,) if self.second in (None, self) else (self, self.second)
+        return (self.first,) if self.second in (None, self.first) else (self.first, self.second)
 
     def inspected(self, told: Detections, picture: Halvings) -> Detections:
         """The same pieces as a closer look shows them in the picture, in px of which they are told.
@@ -70,7 +82,7 @@ class Inspector(InstalledForMany):
 
     def _of_both(self, question: Question) -> Array:
         """(N, 27) what is said; of what may be there the mean of that and of what the second says in the mirror."""
-        said = self.said(question)
+        said = self.first.said(question)
         again = np.flatnonzero(said[:, answers.THERE] > PERHAPS)
         if self.second and len(again):
             other = self.second.said(in_the_mirror({name: asked[again] for name, asked in question.items()}))
