@@ -70,6 +70,16 @@ def lit(
         lamps.append(Lamp(_at(where, rng.uniform(10, 26), far), float(wide), _times(red, rng.uniform(0.7, 1.4))))
         fill, around = float(rng.uniform(0.08, 0.35)), red if rng.random() < 0.6 else day
         known = 0.5  # no camera takes all of its red for white
+    elif name == "any":  # up to three lamps of any size and colour, from anywhere
+        for _ in range(int(rng.integers(1, 4))):
+            tint = warmth(float(rng.uniform(1900, 9000)))
+            if rng.random() < 0.25:
+                tint = _mixed(tint, rng.dirichlet((2, 2, 2)).tolist(), float(rng.uniform(0.2, 0.8)))
+            at = _at(rng.uniform(0, 2 * math.pi), rng.uniform(10, 85), float(np.exp(rng.uniform(6.0, 8.0))))
+            lamps.append(Lamp(at, float(np.exp(rng.uniform(2.3, 6.3))), _times(tint, rng.uniform(0.15, 1.2))))
+        fill, around = float(rng.uniform(0.05, 0.7)), warm if rng.random() < 0.5 else day
+        pane = float(rng.uniform(0, 3)) if rng.random() < 0.4 else 0.0
+        known = float(rng.uniform(0.4, 1))
     elif name == "mixed":
         pane = 2.5
         lamps.append(Lamp(_at(where, 32, 1600), 500.0, _times(day, 0.7)))
@@ -102,6 +112,11 @@ def lit(
     whole = np.sum([lamp.color for lamp in lamps if lamp.patch is None], axis=0) + np.array(room.horizon)
     r, g, b = ((whole / whole[1]) ** known).tolist()
     return lamps, room, kelvin, (r, g, b)
+
+
+def _mixed(one: RGB, other: list[float], part: float) -> RGB:
+    r, g, b = ((1 - part) * np.array(one) + part * 3 * np.array(other)).tolist()
+    return r, g, b
 
 
 def _times(color: RGB, factor: float) -> RGB:

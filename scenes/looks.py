@@ -1,5 +1,5 @@
 """What a scene may look like: two collections that share nothing but their shape, *training* and *validation*, and
-two that are like the first: *patterned* but for its tables, *evening* but for its light.
+three that are like the first: *patterned* but for its tables, *evening* but for its light, *wild* as far as both go.
 
 The validation look has other tables, boards, lights, plastics and lenses, so that scores on it say something about
 pictures that are unlike those trained on.
@@ -106,7 +106,20 @@ EVENING: Final = replace(
     lights=("evening",),
 )
 """The light that no other look has: low, red and alone."""
-LOOKS: Final = {look.name: look for look in (TRAINING, VALIDATION, PATTERNED, EVENING)}
+WILD: Final = replace(
+    TRAINING,
+    name="wild",
+    tables=(*("collage",) * 12, *TRAINING.tables, *PATTERNED.tables),
+    mats=(*("collage",) * 4, *TRAINING.mats, *PATTERNED.mats),
+    lights=("any", "any", "evening", *TRAINING.lights),
+    wall=(1.3, 2.1),
+    hue_shift=(-12, 12),
+    absorption=(0.6, 1.5),
+    view_deg=((48, 82), (48, 82), (48, 82), (84, 100)),
+    radial=(-0.09, 0.08),
+)
+"""Nothing can be taken for granted: tables that there are not, lamps of any colour from anywhere, every plastic."""
+LOOKS: Final = {look.name: look for look in (TRAINING, VALIDATION, PATTERNED, EVENING, WILD)}
 
 OPAQUE: Final[dict[AnyColor, RGB]] = {
     Color.RED: (0.52, 0.02, 0.03),

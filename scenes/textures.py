@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scenes.collages import collage
 from scenes.newspapers import daily
 from scenes.rugs import knotted
 from scenes.surfaces import SIDE, Bytes, Rng, as_bytes, hsv, noise, octaves, toned
@@ -300,4 +301,5 @@ TEXTURES: dict[str, Callable[[Rng, float], Bytes]] = {
     "rug": rug,
     "knotted": knotted,
     "daily": daily,
+    "collage": collage,
 }
