@@ -14,6 +14,7 @@ from vision.eyes.eyes import Eyes
 from vision.eyes.sharpen import sharpened
 from vision.finding.board import SIDE
 from vision.finding.board_camera import rescaled
+from vision.finding.footprints import middles_on_board, on_board
 from vision.fusing.believing import of_the_four_colors, standing_on_the_table
 from vision.fusing.board_fit import BoardFit, fit_board
 from vision.fusing.expecting import looked_again
@@ -74,7 +75,7 @@ def look_board(
     if first is None:
         return Sight(size, board=_shown(board, field_mm), seconds=watch.seconds)
     with watch("again"):
-        fitting = partial(fit_table, size_px=size, south=south, camera=first.camera)
+        fitting = partial(fit_table, size_px=size, south=south, camera=first.camera, field_mm=field_mm)
         seen, fit = looked_again(seen, first, image, lit, eyes, fitting, field_mm)
         seen = weighed(gathered(seen, fit, image, field_mm))
     with watch("fields"):
@@ -94,7 +95,8 @@ def fitted(
     """The pieces under the camera over the board, its fields as wide as suits the ships; and that width in mm."""
     ships = np.flatnonzero((seen.score >= CLEAR) & (seen.lying > 0.5))[:WITNESSES]
     field_mm = field_width(seen.only(ships), board.camera)
-    return fit_table(seen, size, south, camera=rescaled(board.camera, field_mm / OFFICIAL_FIELD)), field_mm
+    camera = rescaled(board.camera, field_mm / OFFICIAL_FIELD)
+    return fit_table(seen, size, south, camera=camera, field_mm=field_mm), field_mm
 
 
 def _athwart(seen: Detections, fit: TableFit, field_mm: float) -> bool:
@@ -116,7 +118,8 @@ def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Pl
     kept = standing_on_the_table(seen, fit)
     poses = tuple(pose for index in kept if (pose := fit.poses[index]) is not None)
     cells = tuple(None if field == NOWHERE else divmod(field, SIDE) for field in fields[kept].tolist())
-    roles = tuple(_role(pose, cell) for pose, cell in zip(poses, cells, strict=True))
+    on_it = on_board(middles_on_board(poses, field_mm)).tolist()
+    roles = tuple(_role(pose, cell, on) for pose, cell, on in zip(poses, cells, on_it, strict=True))
     return Placed(
         detections=seen.only(kept),
         camera=fit.camera,
@@ -130,7 +133,7 @@ def _on_fields(seen: Detections, fit: TableFit, field_mm: float, kit: Kit) -> Pl
     )
 
 
-def _role(pose: Pose, cell: tuple[int, int] | None) -> Role:
+def _role(pose: Pose, cell: tuple[int, int] | None, on_the_board: bool) -> Role:
     if cell is not None:
         return Role.SHIP
-    return Role.BANK if pose.posture is Posture.UPRIGHT else Role.LOOSE
+    return Role.BANK if pose.posture is Posture.UPRIGHT and not on_the_board else Role.LOOSE

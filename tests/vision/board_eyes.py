@@ -25,6 +25,7 @@ KINDS = [kind for kind, count in KIT.items() for _ in range(count)]
 Ship = tuple[tuple[int, int], Color, Size]
 NEAR = 25.0  # px; who asks so near is told
 SWING = 12.0  # degrees by which players lay their ships askew
+BLURRED = 40.0  # px; corners that hardly tell a posture
 
 
 class BoardEyes(Eyes):
@@ -35,6 +36,7 @@ class BoardEyes(Eyes):
         pips: by how much pips speak for the size of each ship, as a log-likelihood.
         overlooked: fields whose ships are told only to who asks there.
         on_checks: whether the table has checks like the board's, so that no area tells where the board ends.
+        standing: fields on which a piece stands; ``blurred``: fields whose ships are so blurred that they seem to.
     """
 
     def __init__(
@@ -46,10 +48,12 @@ class BoardEyes(Eyes):
         pips: float = 0.0,
         overlooked: Sequence[tuple[int, int]] = (),
         on_checks: bool = False,
+        standing: Sequence[tuple[int, int]] = (),
+        blurred: Sequence[tuple[int, int]] = (),
     ) -> None:
         super().__init__()
         self.ships, self.camera, self.field_mm, self.strays = ships, camera, field_mm, strays
-        self.pips, self.overlooked = pips, overlooked
+        self.pips, self.overlooked, self.standing, self.blurred = pips, overlooked, standing, blurred
         around = (-12.0, 18.0) if on_checks else (0.0, 6.0)
         self.area = np.array([[around[u], around[v]] for u, v in ((0, 0), (1, 0), (1, 1), (0, 1))])
 
@@ -64,6 +68,8 @@ class BoardEyes(Eyes):
         outlines = [pose.outline(self.camera) for pose in poses]
         count = len(poses)
         corners = np.array([pose.keypoints(self.camera) for pose in poses]).reshape(count, 5, 2)
+        blurred = np.array([cell in self.blurred for cell, _, _ in self.ships], dtype=bool)
+        lying = np.array([pose.posture is Posture.LYING for pose in poses], dtype=bool) & ~blurred
         return Detections(
             score=np.full(count, 0.9),
             glance=np.full(count, 0.9),
@@ -71,8 +77,8 @@ class BoardEyes(Eyes):
             speaks=np.ones(count, dtype=bool),
             centers=corners.mean(1),
             corners=corners + rng.normal(0, 0.5, corners.shape),
-            corner_blur=np.full((count, 5), 0.7),
-            lying=np.full(count, 0.98),
+            corner_blur=np.where(blurred, BLURRED, 0.7)[:, None].repeat(5, axis=1),
+            lying=np.where(lying, 0.98, 0.1),
             colors=np.array([[0.97 if color is ship[1] else 0.01 for color in Color] + [0.0] for ship in self.ships]),
             sizes=np.full((count, 3), 1 / 3),
             pips=self.pips * np.array([[float(size == ship[2]) for size in Size] for ship in self.ships]),
@@ -94,7 +100,7 @@ class BoardEyes(Eyes):
         return self._all().only(np.unique(self._apart(expected).argmin(axis=1)))
 
     def look_for(self, like: Detections, corners: Array, lit: Halvings, *, under: bool = False) -> Detections:
-        """What is really there, or no piece. On this board nothing stands, and so nothing is under others."""
+        """What is really there, or no piece. On this board nothing is under others."""
         assert len(like) == len(corners)
         assert lit.image.shape[1::-1] == SIZE
         if not len(corners):
@@ -116,9 +122,10 @@ class BoardEyes(Eyes):
 
     def _pose(self, cell: tuple[int, int], size: Size, rng: np.random.Generator) -> Pose:
         heading = 90.0 + float(rng.uniform(-SWING, SWING)) + 180.0 * (sum(cell) % 2)
-        pose = Pose(size, Posture.LYING, 0.0, 0.0, heading)
+        posture = Posture.UPRIGHT if cell in self.standing else Posture.LYING
+        pose = Pose(size, posture, 0.0, 0.0, heading)
         x, y = apply(fields_to_mm(self.field_mm), np.array([cell]) + 0.5)[0] - pose.footprint().mean(0)
-        return Pose(size, Posture.LYING, float(x), float(y), heading)
+        return Pose(size, posture, float(x), float(y), heading)
 
     def _seen(self, fields: Array) -> Array:
         ground = apply(fields_to_mm(self.field_mm), fields)

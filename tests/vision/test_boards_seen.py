@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 from board_eyes import ALL_FIELDS, GREY, KIT, SIZE, BoardEyes, Ship, camera, ships_on
 
+from companion_app.reading import reading_of
+from companion_app.reading_types import Ask, Game, Verdict
 from vision.eyes.halvings import Halvings
 from vision.fusing.board_choice import best_place, ships_beside
 from vision.fusing.field_width import OFFICIAL_FIELD
 from vision.fusing.presence import gathered, weighed
 from vision.fusing.table_fit import fit_table
 from vision.look_board import look_board
-from vision.sight import ImageSide, Sight
-from vision.solids import Color, Size
+from vision.sight import ImageSide, Role, Sight
+from vision.solids import Color, Posture, Size
 
 
 def read(eyes: BoardEyes) -> Sight:
@@ -109,6 +111,24 @@ def test_a_ship_in_the_middle_of_a_field_is_likelier_than_one_between_fields() -
     assert (there > less).all()
     one, same = (weighed(gathered(seen, each, GREY)).score for each in (fit, beside))
     np.testing.assert_allclose(one, same, atol=1e-6)  # without a board
+
+
+@pytest.mark.parametrize("elevation", [35, 50, 80])
+def test_a_blurred_ship_on_a_field_is_not_taken_for_one_that_stands(elevation: float) -> None:
+    ships = ships_on(ALL_FIELDS[::2])
+    eyes = BoardEyes(ships, camera(elevation), OFFICIAL_FIELD, blurred=ALL_FIELDS[:12:4])
+    assert {ship[0] for ship in placed(read(eyes))} == {ship[0] for ship in ships}
+
+
+@pytest.mark.parametrize("field", [(0, 0), (2, 2), (5, 1)])
+def test_what_really_stands_on_a_field_is_not_taken_for_a_piece_of_the_bank(field: tuple[int, int]) -> None:
+    ships = ships_on([*ALL_FIELDS[::2], (5, 1)])
+    sight = read(BoardEyes(ships, camera(50), OFFICIAL_FIELD, standing=[field]))
+    (stands,) = [piece for piece in sight.pieces if piece.posture is Posture.UPRIGHT]
+    assert (stands.role, stands.cell) == (Role.LOOSE, None)
+    reading = reading_of(sight, Game.SETTLERS)
+    assert Ask.ROLE in {question.ask for question in reading.questions}
+    assert reading.verdict is Verdict.CHECK
 
 
 @pytest.mark.parametrize("overlooked", [[(0, 0)], [(2, 2), (5, 1)]])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.camera import Camera
 from vision.eyes.chances import softmax
 from vision.eyes.detections import Detections
+from vision.finding.footprints import middles_on_board, on_board
 from vision.fusing.arrow import Corners
 from vision.fusing.joint import explain, noise_of
 from vision.fusing.laying import Laid, Table, lay
@@ -27,6 +28,7 @@ ENOUGH_SEEN = 0.5  # share of a piece in sight, for its corners to speak of the 
 SHARP = 0.5  # px, blur of a corner that is seen as well as any
 NOISE = 0.5  # px by which such a corner is off, at the least
 POSTURE_DOUBT = 0.02  # probability that the eyes take a piece that lies for one that stands, or the reverse
+STANDS_ON_A_FIELD = 0.02  # as likely as elsewhere, before any look at it: fields are for ships
 PIPS_DOUBT = 0.1  # probability that pips tell nothing of a size
 WORTH_LAYING = 9.0  # of log-likelihood that a camera may lag and still be asked
 FEW = 10  # pieces; fewer do not tell the camera well by themselves, and those of stacks are nearly on the table too
@@ -73,6 +75,7 @@ def fit_table(
     south: ImageSide,
     *,
     camera: Camera | None = None,
+    field_mm: float | None = None,
     lens: float | None = None,
 ) -> TableFit | None:
     """Camera and poses of all *detections*; ``None`` where too few pieces stand free to tell the camera.
@@ -81,12 +84,15 @@ def fit_table(
         size_px: (width, height) of the picture.
         south: the image side nearest to South's seat.
         camera: if it is known, as over a board: then pieces are only laid, in its table frame.
+        field_mm: width of the fields of the board around the middle of that table, if there is one.
         lens: its focal length as a share of the picture's diagonal, if only that is known.
     """
     corners = told_corners(detections)
     if camera is not None:
         noise = _noise_on(Table.known(camera), corners[_free(detections, _clear(detections))])
-        return _fit(detections, [_lay_all(Table.known(camera), detections, corners, noise)], [], noise)
+        known = _lay_all(Table.known(camera), detections, corners, noise)
+        believed = _believed(detections) if field_mm is None else _believed_on_board(detections, known, field_mm)
+        return _fit(detections, [known], [], noise, believed)
     speaking = _speaking(detections)
     if len(speaking) < 2:
         return None
@@ -105,7 +111,7 @@ def fit_table(
     likely = [best, *(other for other in others if other.lag < WORTH_LAYING)]
     tables = [Table.explained(explanation, size_px) for explanation in likely]
     laid = [_lay_all(table, detections, corners, explained.noise) for table in tables]
-    return _fit(detections, laid, [other.lag for other in others], explained.noise)
+    return _fit(detections, laid, [other.lag for other in others], explained.noise, _believed(detections))
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,10 +208,15 @@ def _likely_stacks(laid: Laid, detections: Detections, height: float) -> list[li
     return [from_the_bottom(stack, places, widths, detections.under, height) for stack in stacks]
 
 
-def _fit(detections: Detections, laid: Sequence[_LaidTable], lags: Sequence[float], noise: float) -> TableFit:
+def _fit(
+    detections: Detections,
+    laid: Sequence[_LaidTable],
+    lags: Sequence[float],
+    noise: float,
+    believed: Array,
+) -> TableFit:
     """What the tables say together; poses are those on the first, which is the likeliest."""
     best = laid[0]
-    believed = _believed(detections)
     shares = np.exp([0.0, *(-lag for lag in lags[: len(laid) - 1])])
     likely = np.sum([share * one.laid.likelihoods(believed) for share, one in zip(shares, laid, strict=True)], axis=0)
     each = np.arange(len(detections))
@@ -253,6 +264,18 @@ def _precision(detections: Detections) -> Array:
 def _believed(detections: Detections) -> Array:
     """(N, 2, 1) probability of standing and of lying, before any geometry."""
     return np.clip(np.stack([1 - detections.lying, detections.lying], axis=1), POSTURE_DOUBT, 1)[..., None]
+
+
+def _believed_on_board(detections: Detections, on: _LaidTable, field_mm: float) -> Array:
+    """(N, 2, 1) the same around a board, on whose fields hardly anything stands."""
+    kinds = on.laid.costs[:, 0].argmin(axis=1).tolist()
+    standing = [
+        on.table.pose(tuple(Size)[kind], Posture.UPRIGHT, on.laid.places[i, 0, kind], 0.0)
+        for i, kind in enumerate(kinds)
+    ]
+    believed = _believed(detections)
+    believed[on_board(middles_on_board(standing, field_mm)), 0] *= STANDS_ON_A_FIELD
+    return believed
 
 
 def _costs(likelihoods: Array) -> Array:
