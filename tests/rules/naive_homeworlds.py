@@ -120,7 +120,7 @@ def exchanged(now: Table, *changes: tuple[int, Place]) -> Table:
 def builds(now: Table, player: int, at: int) -> Iterator[Table]:
     """One ship of a colour that *player* has there, the smallest that the bank has (15)."""
     _, _, fleets = now[at]
-    for color in {ship[0] for ship in fleets[player]}:
+    for color in dict.fromkeys(ship[0] for ship in fleets[player]):
         sizes = [size for size in SIZES if bank(now)[color + size]]
         if sizes:
             grown = (*fleets[player], color + min(sizes))
@@ -130,7 +130,7 @@ def builds(now: Table, player: int, at: int) -> Iterator[Table]:
 def trades(now: Table, player: int, at: int) -> Iterator[Table]:
     """One ship for another of its size in another colour (12)."""
     _, _, fleets = now[at]
-    for ship in set(fleets[player]):
+    for ship in dict.fromkeys(fleets[player]):
         for color in COLORS:
             wanted = color + ship[1]
             if wanted != ship and bank(now)[wanted]:
@@ -143,7 +143,7 @@ def captures(now: Table, player: int, at: int) -> Iterator[Table]:
     _, _, fleets = now[at]
     largest = max((ship[1] for ship in fleets[player]), default="0")
     for owner, fleet in enumerate(fleets):
-        for ship in set(fleet):
+        for ship in dict.fromkeys(fleet):
             if owner != player and ship[1] <= largest:
                 robbed = with_fleet(now[at], owner, without(fleet, ship))
                 yield exchanged(now, (at, with_fleet(robbed, player, (*fleets[player], ship))))
@@ -153,7 +153,7 @@ def moves(now: Table, player: int, at: int) -> Iterator[Table]:
     """One ship to a system of other sizes, an old one or one around a star from the bank (16)."""
     _, stars, fleets = now[at]
     sizes = {star[1] for star in stars}
-    for ship in set(fleets[player]):
+    for ship in dict.fromkeys(fleets[player]):
         left = with_fleet(now[at], player, without(fleets[player], ship))
         for to, target in enumerate(now):
             if not sizes & {star[1] for star in target[1]}:
@@ -189,7 +189,7 @@ def sacrifice_actions(now: Table, player: int, color: str) -> Iterator[Table]:
 def sacrifices(now: Table, player: int) -> Iterator[Moment]:
     """Any own ship anywhere, for as many actions as it has pips."""
     for at, (_, _, fleets) in enumerate(now):
-        for ship in set(fleets[player]):
+        for ship in dict.fromkeys(fleets[player]):
             rest = without(fleets[player], ship)
             yield Moment(exchanged(now, (at, with_fleet(now[at], player, rest))), ship[0], int(ship[1]))
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from random import Random
+from subprocess import run
 
 import pytest
 from naive_homeworlds import End, Moment, Table, TooMany, at_home, end_positions, next_moments, settled, table_of
@@ -49,6 +53,24 @@ def is_win(end: End, position: Position) -> bool:
     """Whether the player who moved is the only one left of those who were in the game."""
     in_game = {system.home for system in position.systems if system.home}
     return bool(end.eliminated) and in_game - end.eliminated == {position.to_move}
+
+
+def test_the_same_seed_gives_the_same_position_in_every_process() -> None:
+    """Python's own seed, by which it orders sets, is another each time: what is compared must not depend on it."""
+    told = "from random_homeworlds import *; print(*map(random_position, map(Random, range(9))))"
+    paths = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[2])])
+    said = {
+        run(
+            [sys.executable, "-c", told],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": paths},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "123"
+    }
+    assert len(said) == 1
+    assert said != {"\n"}
 
 
 @pytest.mark.parametrize("first", range(0, 320, 40))
