@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -194,7 +195,8 @@ def test_a_program_that_reads_along(board: OwnFake, lights: Lights) -> None:
     lights.show(TURN_OF_SOUTH)
     rude = Serial(board.name, timeout=0)
     for _ in range(50):
-        rude.read(100)
+        with suppress(SerialException):  # the lights were quicker
+            rude.read(100)
         time.sleep(0.01)
     rude.close()
     lights.show(TURN_OF_NORTH)
