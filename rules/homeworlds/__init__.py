@@ -22,13 +22,14 @@ from rules.homeworlds.system import System
 from rules.homeworlds.turn_notation import read_turn, write_step, write_turn
 from rules.homeworlds.turns import PartialTurn, begin
 from rules.homeworlds.warnings import Urgency, Warning, warnings
-from rules.homeworlds.winning import Threat, threats, winning_turns
+from rules.homeworlds.winning import Danger, Threat, threats, winning_turns
 
 __all__ = [
     "HANDICAP",
     "Build",
     "Capture",
     "Catastrophe",
+    "Danger",
     "Discover",
     "Game",
     "Homeworld",

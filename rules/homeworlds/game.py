@@ -16,7 +16,7 @@ from rules.homeworlds.suggestion import Suggestion, suggest
 from rules.homeworlds.table import Table
 from rules.homeworlds.turn_notation import read_partial
 from rules.homeworlds.turns import PartialTurn, begin_at
-from rules.homeworlds.winning import Threat, threats_at
+from rules.homeworlds.winning import Danger, Threat, dangers_at, threats_at
 from rules.outcomes import Outcome, Termination
 from rules.seats import Seat
 
@@ -80,7 +80,7 @@ class Game:
         """
         self.options = options or Options()
         start = Position((), first, players) if position is None else position
-        _check_junior(self.options.junior, start.seats)
+        self.options.check_seats(start.seats)
         self._out_before = _without_home(start)
         self._tables = [Table.of(start)]
         self._history: list[Played] = []
@@ -147,6 +147,12 @@ class Game:
         return self._opponent(seat) if seat and self.seats_swapped else seat
 
     @property
+    def warned(self) -> tuple[Seat, ...]:
+        """Where those sit now who are to be told when in danger: like the junior, they keep that (ruling 25)."""
+        asked = tuple(seat for seat in self.options.red_alert if seat in self.seats)
+        return tuple(self._opponent(seat) for seat in asked) if self.seats_swapped else asked
+
+    @property
     def advice_left(self) -> int:
         """How many tokens of the Tactical Computer are left (ruling 25)."""
         return self.options.tactical_computer - sum(p.special is Special.ASK_ADVICE for p in self._history)
@@ -164,13 +170,9 @@ class Game:
         """Who could win at once if it were their turn; see :func:`rules.homeworlds.threats`."""
         return () if self.outcome() else threats_at(self.table, self.options)
 
-    def red_alerts(self) -> tuple[Threat, ...]:
-        """The threats that somebody is to be told of who asked for it: those of the others (ruling 25)."""
-        return tuple(
-            threat
-            for threat in self.threats()
-            if any(seat in self.standing and seat is not threat.seat for seat in self.options.red_alert)
-        )
+    def red_alerts(self) -> tuple[Danger, ...]:
+        """Who could put somebody out with one turn who is to be told of it (ruling 25)."""
+        return () if self.outcome() else dangers_at(self.table, self.warned, self.options)
 
     # What can be done
 
@@ -295,6 +297,19 @@ class Game:
 
     def ask_advice(self) -> Suggestion:
         """Tactical Computer: the junior spends a token on what the opponent would do in this turn (ruling 25)."""
+        junior = self._check_advice()
+        suggestion = suggest(self.table, self.options)
+        self._add(Played(junior, (), Special.ASK_ADVICE), self.table, None)
+        return suggestion
+
+    def spend_advice(self) -> None:
+        """As :meth:`ask_advice`, where what was advised is known already."""
+        self._add(Played(self._check_advice(), (), Special.ASK_ADVICE), self.table, None)
+
+    # How it is done
+
+    def _check_advice(self) -> Seat:
+        """Who may ask for advice now; an :class:`rules.IllegalTurn` where nobody may."""
         self._check_goes_on()
         junior = self._head_start("tactical_computer", self.options.tactical_computer > 0)
         if self.advice_left <= 0:
@@ -308,11 +323,9 @@ class Game:
                 f"{self.to_move.word}'s.",
                 rule="25",
             )
-        suggestion = suggest(self.table, self.options)
-        self._add(Played(junior, (), Special.ASK_ADVICE), self.table, None)
-        return suggestion
-
-    # How it is done
+        if not self.legal_turns:
+            raise IllegalTurn("no_legal_turn", "There is no legal turn left to advise: resign, or agree on a draw.")
+        return junior
 
     def _played(self, turn: Turn | PartialTurn) -> PartialTurn:
         return self.begin().play(turn.steps if isinstance(turn, PartialTurn) else turn)
@@ -367,18 +380,6 @@ class Game:
     def _opponent(self, seat: Seat) -> Seat:
         seats = self.seats
         return seats[(seats.index(seat) + 1) % len(seats)]
-
-
-def _check_junior(junior: Seat | None, seats: tuple[Seat, ...]) -> None:
-    if junior is not None and junior not in seats:
-        raise RulesError(
-            "seat_empty",
-            f"The head start cannot be {junior.word}'s, where nobody sits: give it to "
-            f"{' or '.join(seat.word for seat in seats)}.",
-            rule="25",
-            seat=junior.value,
-            players=len(seats),
-        )
 
 
 def _without_home(start: Position) -> tuple[Seat, ...]:

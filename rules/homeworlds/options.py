@@ -43,9 +43,11 @@ class Options:
         junior: who has the head start, if anybody (25).
         extra_ships: sizes of the ships that the junior sets up with besides the first, at most two (25).
         timewarp: extra turns that the junior has right after the set-up (25).
-        red_alert: who is to be told when in danger (25).
+        red_alert: who is to be told when somebody could put them out with one turn (25).
         brain_transference: whether the junior may once change places with the opponent (25).
         tactical_computer: how often the junior may ask what the opponent would do (25).
+
+    Who changes places takes along what is said to a person: advice and warnings. Ships and extra turns stay.
     """
 
     self_elimination: SelfElimination = SelfElimination.CONFIRMED
@@ -79,6 +81,20 @@ class Options:
             )
         if len(self.extra_ships) > _MOST_EXTRA_SHIPS:
             raise RulesError("extra_ships_too_many", "The junior can set up with at most two extra ships.", rule="25")
+
+    def check_seats(self, seats: tuple[Seat, ...]) -> None:
+        """A :class:`rules.RulesError` where somebody has a head start, or is evil, who has none of these *seats*."""
+        for seat in (self.junior, *self.evil):
+            if seat is not None and seat not in seats:
+                what, rule = ("The head start", "25") if seat is self.junior else ("The side of evil", "23")
+                raise RulesError(
+                    "seat_empty",
+                    f"{what} cannot be {seat.word}'s, where nobody sits: give it to "
+                    f"{' or '.join(other.word for other in seats)}.",
+                    rule=rule,
+                    seat=seat.value,
+                    players=len(seats),
+                )
 
 
 HANDICAP = Options(first_ship_sizes=tuple(Size), home_stars=(1, 2))

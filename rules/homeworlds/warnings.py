@@ -78,17 +78,17 @@ def _all(turn: PartialTurn) -> Iterator[Warning]:
         yield Warning(
             "home_given_up",
             Urgency.OUT,
-            f"{turn.to_move.word} has no ship at home at the end of this turn and will be out of the game.",
+            f"{turn.to_move.word} has no ship at home at the end of this turn, and so is out of the game.",
             _of(seat=turn.to_move.value),
         )
         return
-    yield from _about_replies(turn)
+    yield from winning_replies(turn)
     yield from _about_crowds(turn)
     yield from _about_home(turn, name, home)
     yield from _about_colors(turn)
 
 
-def _about_replies(turn: PartialTurn) -> Iterator[Warning]:
+def winning_replies(turn: PartialTurn) -> Iterator[Warning]:
     """Opponents who can win in their next turn, were it theirs at once."""
     table, _ = turn.end_table()
     for seat in table.homes():
@@ -116,32 +116,29 @@ def _about_crowds(turn: PartialTurn) -> Iterator[Warning]:
                 "overpopulated",
                 Urgency.CATASTROPHE_AT_HOME if at_home else Urgency.CATASTROPHE_ELSEWHERE,
                 f"{name} is left with {system.count_of_color(color)} {word} pieces: the next player may declare a "
-                f"catastrophe{' at your home' if at_home else ''}.",
+                f"catastrophe{f' at the home of {turn.to_move.word}' if at_home else ''}.",
                 _of(system=name, color=word),
             )
 
 
 def _about_home(turn: PartialTurn, name: str, home: Packed) -> Iterator[Warning]:
     mover = turn.start.to_move
-    ships = home.ships[mover]
-    colors = {COLOR_OF[kind] for kind in ships}
-    if len(colors) == 1:
-        (color,) = colors
-        count, word = home.count_of_color(color), COLORS[color].value
-        if count == OVERPOPULATION - 1:
+    spot = weak_spot(home, mover)
+    if spot is not None:
+        word = COLORS[spot.color].value
+        how = f"all {'ships' if spot.of_ships else 'stars'} at {name} are {word}"
+        if spot.arrivals == 1:
             yield Warning(
                 "sitting_duck",
                 Urgency.ONE_STEP_FROM_LOSS,
-                f"Sitting duck: all ships at {name} are {word}, and one more {word} piece there lets a catastrophe "
-                "take them all.",
+                f"Sitting duck: {how}, and one more {word} piece there lets a catastrophe take them all.",
                 _of(system=name, color=word),
             )
-        elif count < OVERPOPULATION and len(ships) == 2:
+        else:
             yield Warning(
                 "bluebird",
                 Urgency.WEAK_HOME,
-                f"Bluebird: both ships at {name} are {word}, and two more {word} pieces there let a catastrophe take "
-                "them.",
+                f"Bluebird: {how}, and two more {word} pieces there let a catastrophe take them all.",
                 _of(system=name, color=word),
             )
     before = next((system for system in turn.start.systems.values() if system.home == mover), None)
@@ -149,9 +146,36 @@ def _about_home(turn: PartialTurn, name: str, home: Packed) -> Iterator[Warning]
         yield Warning(
             "no_large_at_home",
             Urgency.WEAK_HOME,
-            f"The last large ship has left {name}: any bigger ship that comes there can capture yours.",
+            f"The last large ship has left {name}: any bigger ship that comes there can capture those that stay.",
             _of(system=name),
         )
+
+
+@dataclass(frozen=True)
+class WeakSpot:
+    """A colour of which one or two more pieces at a home let one catastrophe put its owner out.
+
+    Attributes:
+        arrivals: how many more, 1 or 2.
+        color: index of the colour.
+        of_ships: whether it takes all ships, and not just all stars.
+    """
+
+    arrivals: int
+    color: int
+    of_ships: bool
+
+
+def weak_spot(home: Packed, owner: int) -> WeakSpot | None:
+    """The weakest spot of a home; ``None`` where it has none, or is overpopulated to its undoing already."""
+    spots = []
+    for of_ships, kinds in ((True, home.ships[owner]), (False, home.stars)):
+        colors = {COLOR_OF[kind] for kind in kinds}
+        if len(colors) == 1:
+            (color,) = colors
+            spots.append(WeakSpot(OVERPOPULATION - home.count_of_color(color), color, of_ships))
+    weakest = min(spots, key=lambda spot: spot.arrivals, default=None)
+    return weakest if weakest and weakest.arrivals in (1, 2) else None
 
 
 def _about_colors(turn: PartialTurn) -> Iterator[Warning]:

@@ -8,7 +8,7 @@ are overpopulated; for pieces to be brought, the jumps from where they are, were
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,16 +59,21 @@ def winning_from(table: Table, options: Options) -> Iterator[Turn]:
     mover = table.to_move
     if mover not in homes:
         return
-    names = tuple(table.systems)
-    begun = begin_at(table, options)
     given = set()
     for targets in goals(mover, tuple(sorted(homes)), table.seats, options):
-        search = _Search(mover, table.players, sorted(targets))
-        for node in search.wins(Node.of(table)):
-            turn = _without_idle_steps(begun, turn_of(node.links(), names, table.seats), search)
+        for turn in _reaching(table, options, targets):
             if turn not in given:
                 given.add(turn)
                 yield turn
+
+
+def _reaching(table: Table, options: Options, targets: Collection[int]) -> Iterator[Turn]:
+    """Turns after which none of *targets* has a ship at home, but the player to move has; some may come twice."""
+    search = _Search(table.to_move, table.players, sorted(targets))
+    names = tuple(table.systems)
+    begun = begin_at(table, options)
+    for node in search.wins(Node.of(table)):
+        yield _without_idle_steps(begun, turn_of(node.links(), names, table.seats), search)
 
 
 def threats(position: Position, options: Options | None = None) -> tuple[Threat, ...]:
@@ -90,6 +95,34 @@ def threats_at(table: Table, options: Options) -> tuple[Threat, ...]:
         turn = next(winning_from(Table(table.systems, table.bank, seat, table.players), options), None)
         if turn is not None:
             found.append(Threat(table.seats[seat], turn))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Danger(Threat):
+    """Someone who could put *victim* out of the game if it is their turn, whether or not they win by it."""
+
+    victim: Seat
+
+
+def dangers_at(table: Table, victims: Sequence[Seat], options: Options) -> tuple[Danger, ...]:
+    """Who could put one of *victims* out with one turn, the player to move first; a turn of each against each.
+
+    Before all homes are set up there are none.
+    """
+    homes = table.homes()
+    if table.to_move not in homes:
+        return ()
+    found = []
+    for step in range(table.players):
+        seat = (table.to_move + step) % table.players
+        theirs = Table(table.systems, table.bank, seat, table.players)
+        for victim in victims:
+            target = table.seats.index(victim) if victim in table.seats else seat
+            if seat in homes and target in homes and target != seat:
+                turn = next(_reaching(theirs, options, {target}), None)
+                if turn is not None:
+                    found.append(Danger(table.seats[seat], turn, victim))
     return tuple(found)
 
 

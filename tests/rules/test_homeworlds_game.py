@@ -20,6 +20,7 @@ from rules.homeworlds import (
     Position,
     Special,
     Step,
+    Victory,
     write_turn,
 )
 from rules.homeworlds.packed import count_of
@@ -157,6 +158,7 @@ def test_players_without_a_home_have_yet_to_set_up_while_the_one_to_move_has() -
     [
         ("seat_empty", lambda: Game(first=EAST)),
         ("seat_empty", lambda: Game(Options(junior=EAST, timewarp=1))),
+        ("seat_empty", lambda: Game(Options(victory=Victory.GOOD_AND_EVIL, evil=(NORTH, WEST)), players=3)),
         ("seat_empty", lambda: Game(Options(junior=WEST, brain_transference=True), players=3)),
         ("players_wrong", lambda: Game(players=5)),
         ("star_without_ship", lambda: game_of(TWO + "; Sol(g1)-")),

@@ -88,6 +88,13 @@ def test_tactical_computer() -> None:
     assert game.advice_left == 1
 
 
+def test_advice_that_is_known_is_spent_without_being_worked_out() -> None:
+    game = game_of(TWO, Options(junior=SOUTH, tactical_computer=1))
+    game.spend_advice()
+    assert (game.advice_left, game.history[-1].special) == (0, Special.ASK_ADVICE)
+    refused("no_tokens_left", game.spend_advice)
+
+
 @pytest.mark.parametrize("do", [Game.swap_seats, Game.ask_advice])
 @pytest.mark.parametrize(
     "options", [Options(), Options(junior=SOUTH), Options(brain_transference=True, tactical_computer=1)]

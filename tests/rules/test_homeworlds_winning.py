@@ -213,3 +213,24 @@ def test_red_alerts(asked: tuple[Seat, ...], alerted: str) -> None:
     assert "".join(threat.seat.letter for threat in game.red_alerts()) == alerted
     game.push(read_turn("capture g1 North", game.position))
     assert game.red_alerts() == ()
+
+
+@pytest.mark.parametrize(("asked", "alerted"), [(NORTH, "E"), (EAST, ""), (SOUTH, "")])
+def test_among_three_being_put_out_is_what_one_is_told_of(asked: Seat, alerted: str) -> None:
+    """East cannot win, for South stands, but could put North out, whose only ship at home is in reach."""
+    line = "<2>; North(0,r2b1)g1-r3-; East(1,y1b3)-g1-; South(2,g1b2)--g3"
+    game = Game(Options(red_alert=(asked,)), Position.parse(line))
+    assert game.threats() == ()
+    assert "".join(danger.seat.letter for danger in game.red_alerts()) == alerted
+    assert all(danger.victim is asked for danger in game.red_alerts())
+
+
+def test_a_warning_goes_with_the_person_who_changes_places() -> None:
+    position = Position.parse("<0>; South(0,b2b1)y1-r2; North(1,y1b3)r3-g1")
+    game = Game(Options(junior=SOUTH, red_alert=(SOUTH,), brain_transference=True), position)
+    assert [danger.victim for danger in game.red_alerts()] == [SOUTH]
+    game.swap_seats()
+    assert game.warned == (NORTH,)
+    assert [danger.victim for danger in game.red_alerts()] == [NORTH]
+    game.pop()
+    assert game.warned == (SOUTH,)

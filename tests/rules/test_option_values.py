@@ -86,6 +86,20 @@ def test_leniently_read(name: str, text: str, same: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "text", "same"),
+    [
+        (settlers.Options, "handicap = north; handicap_size = large", "handicap = north; handicap_size = 3"),
+        (settlers.Options, "handicap_size = Medium", ""),
+        (settlers.Options, "landing_size = large", "landing_size = 3"),
+        (homeworlds.Options, "first_ship_sizes = small, 2", "first_ship_sizes = 1, 2"),
+        (homeworlds.Options, "junior = south; extra_ships = small, medium", "junior = south; extra_ships = 1, 2"),
+    ],
+)
+def test_sizes_are_read_as_words_too(kind: type, text: str, same: str) -> None:
+    assert written_options(read_options(kind, pairs(text))) == tuple(pairs(same))
+
+
+@pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from random import Random
 
 import pytest
@@ -10,12 +11,16 @@ from random_homeworlds import random_position
 
 from rules import IllegalTurn, Seat
 from rules.homeworlds import (
+    Build,
     Game,
     Options,
+    PartialTurn,
     Position,
     SelfElimination,
     Suggestion,
+    Turn,
     Urgency,
+    Victory,
     begin,
     legal_turns,
     read_turn,
@@ -146,6 +151,68 @@ def test_random_positions(first: int) -> None:
         assert not turn.gives_up_home
         if suggestion.sentence.endswith("Nobody can win in the next turn."):
             assert "loses_next_turn" not in {warning.code for warning in warnings(turn)}
+
+
+@pytest.mark.parametrize(
+    ("line", "turn"),
+    [
+        # both openings that the rule book suggests, and others with and without a green ship
+        ("<0>; South(0,b3r1)g3-; North(1,r2b1)-g3", "build g1 South"),
+        ("<1>; South(0,b3r1)g1g3-; North(1,r2b1)-g3", "build g1 North"),
+        ("<0>; South(0,r2b1)g3-; North(1,b3r1)-g3", "build g1 South"),
+        ("<0>; South(0,b3y1)g3-; North(1,r2b1)-g3", "build g1 South"),
+        ("<0>; South(0,y3r1)g3-; North(1,r2b1)-g3", "build g1 South"),
+        ("<0>; South(0,g3y1)b3-; North(1,r2b1)-g3", "build b1 South"),
+        ("<0>; South(0,b3r1)y3-; North(1,r2b1)-g3", "trade y3 South green"),
+        ("<0>; South(0,b3r1)g1g3-; North(1,r2b1)-g1g3", "trade g1 South red"),
+    ],
+)
+def test_at_the_opening_it_builds_on_and_never_passes(line: str, turn: str) -> None:
+    """A home that is not yet guarded speaks against a turn, but rules none out: only a loss does."""
+    game, suggestion = advice(line)
+    assert suggestion.turn == read_turn(turn, game.position)
+
+
+def test_it_builds_rather_than_pass_where_that_does_not_lose() -> None:
+    advised = 0
+    for seed in range(80):
+        position = random_position(Random(seed))
+        if position.players == 2:
+            _, suggestion = advice(position.line)
+            begun = begin(position)
+            builds = [turn for turn in islice(legal_turns(position).turns(), 600) if is_build(turn)]
+            sound = [turn for turn in builds if can_wait(begun.play(turn))]
+            assert suggestion.turn or not sound, position.line
+            advised += bool(sound)
+    assert advised > 5
+
+
+def can_wait(turn: PartialTurn) -> bool:
+    """Whether nothing more urgent than a weak home speaks against a turn."""
+    return all(warning.urgency >= Urgency.WEAK_HOME for warning in warnings(turn)[:1])
+
+
+def is_build(turn: Turn) -> bool:
+    return len(turn) == 1 and isinstance(turn[0], Build)
+
+
+def test_among_three_it_does_not_let_itself_be_put_out() -> None:
+    """East can put North out without winning: North’s large ship must not be left alone with East’s red one."""
+    line = "<0>; North(0,r2b1)g1-r3-; East(1,y1b3)-g1-; South(2,g1b2)--r3"
+    game, suggestion = advice(line)
+    game.push(suggestion.turn)
+    assert Game(Options(red_alert=(Seat.NORTH,)), game.position).red_alerts() == ()
+    assert suggestion.sentence.endswith("Nobody can win in the next turn.")
+
+
+def test_secret_sides_are_not_told_by_advice() -> None:
+    line = "<0>; North(0,r2g1)g1g2g3--; East(1,y1b3)r3-g1-; South(2,g1b2)--r3"
+    told = set()
+    for evil in (Seat.EAST, Seat.SOUTH, Seat.NORTH):
+        position = Position.parse(line)
+        options = Options(victory=Victory.GOOD_AND_EVIL, evil=(evil,), junior=position.to_move, tactical_computer=1)
+        told.add(Game(options, position).ask_advice())
+    assert len(told) == 1
 
 
 def test_where_there_is_no_legal_turn_there_is_no_advice() -> None:
