@@ -83,7 +83,7 @@ def _read(hint: Any, text: str) -> Any:
             raise ValueError
         return _YES_NO[text]
     if issubclass(hint, Enum):
-        member = next((one for one in hint if str(one.value) == text), None)
+        member = next((one for one in hint if text in (str(one.value), one.name.lower())), None)
         if member is None:
             raise ValueError
         return member
