@@ -31,10 +31,15 @@ def open_card(width: float, height: float, game: str, title: str, to_move: Seat 
     return svg
 
 
+def seat_width(words: str) -> float:
+    """How wide the name of a player with these *words* is drawn."""
+    return 20 + 8.6 * len(words)
+
+
 def draw_seat(parent: Element, at: Point, seat: Seat, *, to_move: bool, note: str = "") -> None:
     """A player's name at the edge of the table, with a light when it is their turn."""
     words = f"{seat.word} {note}".strip()
-    width = 20 + 8.6 * len(words)
+    width = seat_width(words)
     group = add(parent, "g", data_seat=seat.value)
     add(
         group,

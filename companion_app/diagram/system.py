@@ -38,6 +38,11 @@ class SystemBox:
         self.width = max(self._across, 9.2 * len(self._short_name)) + 2 * _PADDING
         self.height = max(column, beside) + _NAME + 2 * _PADDING
 
+    @property
+    def home(self) -> Seat | None:
+        """Whose home it is."""
+        return self._system.home
+
     def draw(self, parent: Element, corner: Point, numbers: Numbers) -> None:
         """The system with its upper left corner at *corner*."""
         group = add(parent, "g", data_system=self._system.name)

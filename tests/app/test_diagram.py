@@ -234,6 +234,54 @@ def test_three_and_four_players_are_drawn() -> None:
     assert around["east"][1] < around[None][1] < around["west"][1]
 
 
+HOMES = "North(0,r2b1)y3g3---; East(1,y1b3)-g1--; South(2,g1b2)--r3-; West(3,r1y2)---g3y1"
+THREE = (
+    "<1>; North(0,r2b1)y3g3--; East(1,y1b3)-g1g2-; South(2,g1b2)--r3; The_Very_Far_Away_Star(g3)y1--; Sol(y2)-y2-g2"
+)
+LONG = (
+    "<3>; North(0,r2b1)y3g3---; The_Enormous_Home_of_East(1,y1b3)-r1r1r2r2r3g1g1g2g2g3--; South(2,g1b2)--r3-; "
+    "A_Long_Name_For_West_Home(3,r1y2)---g3y1; Colony_A(y1)---b1; Colony_B(y1)---b1; Colony_C(g1)---b1; "
+    "Colony_D(g1)---b1; Colony_E(b1)---b1"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "players"),
+    [
+        (f"<0>; {HOMES}", 4),
+        (f"<0>; {HOMES}; Sol(y3)y1---; Vega(b3)---b1; Rigel(r3)-r1--; Deneb(b2)b2---; Mira(g3)--b3-", 4),
+        (THREE, 3),
+        (LONG, 4),
+    ],
+)
+def test_everybodys_name_stands_beside_their_home(line: str, players: int) -> None:
+    """Above North's and below South's, at the left of West's and at the right of East's, and on top of nothing."""
+    position = homeworlds.Position.parse(line, players)
+    svg = drawn(position)
+    width, height = (float(svg.attrib[side]) for side in ("width", "height"))
+    systems = [box(find(svg, "data-system", system.name)) for system in position.systems]
+    for seat in position.seats:
+        left, top, right, bottom = box(find(svg, "data-seat", seat.value))
+        assert 0 < left < right < width
+        assert 0 < top < bottom < height
+        assert not any(left < x1 and x0 < right and top < y1 and y0 < bottom for x0, y0, x1, y1 in systems)
+        x0, y0, x1, y1 = box(find(svg, "data-system", position.homes(seat)[0].name))
+        if seat in (Seat.NORTH, Seat.SOUTH):
+            assert left < (x0 + x1) / 2 < right
+            assert 0 < (y0 - bottom if seat is Seat.NORTH else top - y1) < 40
+        else:
+            assert top < (y0 + y1) / 2 < bottom
+            assert 0 < (x0 - right if seat is Seat.WEST else left - x1) < 40
+
+
+@pytest.mark.parametrize("line", ["<1>", "<0>; North(0,r2b1)y3g3---; Elsewhere(r3)-g1--; South(2,g1b2)--r3-"])
+def test_who_has_no_home_is_named_at_that_side_of_the_map(line: str) -> None:
+    svg = drawn(homeworlds.Position.parse(line, 4))
+    width = float(svg.attrib["width"])
+    assert box(find(svg, "data-seat", "west"))[2] < width / 4
+    assert box(find(svg, "data-seat", "east"))[0] > 3 * width / 4
+
+
 # Settlers
 
 
