@@ -9,6 +9,7 @@ import click
 
 from companion_app.cli.lines import echo_json, json_option
 from companion_app.game_files import Ply, Verdict, open_game
+from companion_app.game_files.alerts import urgent
 
 
 @click.command()
@@ -18,11 +19,13 @@ from companion_app.game_files import Ply, Verdict, open_game
 )
 @click.option("--svg", is_flag=True, help="Print the diagram of the position at the end, or after --at, as SVG.")
 @click.option("--record", "as_record", is_flag=True, help="Print the game as a game file of ours.")
+@click.option("--no-warnings", is_flag=True, help="Leave out what the players of the turns may regret.")
 @json_option
-def replay(game: Path, upto: int | None, svg: bool, as_record: bool, as_json: bool) -> None:
+def replay(game: Path, upto: int | None, svg: bool, as_record: bool, no_warnings: bool, as_json: bool) -> None:
     """Tell GAME turn by turn: coded form and sentence, who threatens to win, what was illegal, the end.
 
-    GAME is a game file of ours or a transcript of SuperDuperGames.
+    GAME is a game file of ours or a transcript of SuperDuperGames. Under a turn, lines with ! tell who could win
+    next, and at most two with * what its player may regret, the most urgent first.
 
     \b
     Examples
@@ -41,6 +44,8 @@ def replay(game: Path, upto: int | None, svg: bool, as_record: bool, as_json: bo
         raise click.UsageError("Choose one of --svg, --record and --json.")
     if as_record and upto is not None:
         raise click.UsageError("--record prints the whole game: leave --at out.")
+    if no_warnings and (svg or as_record or as_json):
+        raise click.UsageError("--no-warnings is for the text: leave out --svg, --record and --json.")
     opened = open_game(game)
     if as_record:
         from rules.records import write_record
@@ -53,7 +58,7 @@ def replay(game: Path, upto: int | None, svg: bool, as_record: bool, as_json: bo
         if as_json:
             echo_json(_fields(ply))
         elif not svg:
-            click.echo("\n".join(_lines(ply)))
+            click.echo("\n".join(_lines(ply, () if no_warnings else urgent(ply.warnings))))
     if svg:
         from companion_app.diagram import diagram_svg
 
@@ -73,13 +78,14 @@ def _fields(ply: Ply) -> dict[str, object]:
         "sentence": ply.sentence,
         "position": ply.position.line,
         "alerts": list(ply.alerts),
-        "warnings": list(ply.warnings),
+        "warnings": [warning.sentence for warning in ply.warnings],
     }
 
 
-def _lines(ply: Ply) -> list[str]:
+def _lines(ply: Ply, warnings: tuple[str, ...]) -> list[str]:
     heading = f"{ply.number:>3}. {ply.seat.word}: {ply.text}"
-    return [heading, f"     {ply.sentence}", *(f"     ! {alert}" for alert in ply.alerts)]
+    told = [*(f"     ! {alert}" for alert in ply.alerts), *(f"     * {warning}" for warning in warnings)]
+    return [heading, f"     {ply.sentence}", *told]
 
 
 def _tell_end(verdict: Verdict, as_json: bool) -> None:

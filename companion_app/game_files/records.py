@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
-from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts
+from companion_app.game_files.alerts import homeworlds_alerts, red_alerts, settlers_alerts
 from companion_app.game_files.told import Ply, Problem, Verdict, check_recordable
 from companion_app.notation import Position
-from rules import IllegalTurn, RulesError, Termination, homeworlds, settlers
+from rules import IllegalTurn, RulesError, Seat, Termination, homeworlds, settlers
+from rules.homeworlds import Special
 from rules.homeworlds import prose as homeworlds_prose
 from rules.option_values import read_options, written_options
 from rules.records import GameKind, Record, RecordedTurn, Result, write_record
@@ -98,7 +100,7 @@ def play(game: Game, turn: RecordedTurn) -> None:
     if turn.is_special:
         if not isinstance(game, homeworlds.Game):
             raise IllegalTurn("not_in_settlers", f"“{turn.text}” is for Homeworlds only.")
-        {"claim repetition": game.claim_repetition, "swap seats": game.swap_seats, "ask advice": game.ask_advice}[
+        {"claim repetition": game.claim_repetition, "swap seats": game.swap_seats, "ask advice": game.spend_advice}[
             turn.text
         ]()
         doer = game.history[-1].seat
@@ -116,20 +118,31 @@ def play(game: Game, turn: RecordedTurn) -> None:
     game.push_text(turn.text)
 
 
-_TOLD = {
-    "resign": "{} resigns.",
-    "draw agreed": "The players agree on a draw.",
-    "claim repetition": "{} claims a draw, since the same position stands for the third time.",
-    "swap seats": "The players change places.",
-    "ask advice": "{} asks what the opponent would do.",
+_SPECIALS: Final = {
+    Special.RESIGN: "{} resigns.",
+    Special.AGREE_DRAW: "The players agree on a draw.",
+    Special.CLAIM_REPETITION: "{} claims a draw, since the same position stands for the third time.",
+    Special.SWAP_SEATS: "The players change places.",
 }
-"""What happens besides turns, in words."""
+
+
+def told_of(special: Special, seat: Seat, game: Game) -> str:
+    """What *seat* is about to do besides turns, in words; a RulesError for advice that cannot be had in *game*."""
+    if special is not Special.ASK_ADVICE:
+        return _SPECIALS[special].format(seat.word)
+    if not isinstance(game, homeworlds.Game):
+        raise IllegalTurn("not_in_settlers", "The Tactical Computer is for Homeworlds only: choose a turn yourself.")
+    suggestion = game.ask_advice()
+    game.pop()
+    text = homeworlds.write_turn(suggestion.turn, game.begin()) or "pass"
+    return f"{game.to_move.word} is advised to play: {text}. {suggestion.sentence}"
 
 
 def _ply(number: int, turn: RecordedTurn, game: Game) -> Ply:
     before = game.position
-    warnings: tuple[str, ...] = ()
-    text, sentence = turn.text, _TOLD.get(turn.text, "").format(turn.seat.word)
+    warnings: tuple[homeworlds.Warning, ...] = ()
+    text = turn.text
+    sentence = told_of(Special(text), turn.seat, game) if turn.is_special else ""
     play(game, turn)
     if not turn.is_special:
         if isinstance(game, homeworlds.Game):
@@ -138,7 +151,7 @@ def _ply(number: int, turn: RecordedTurn, game: Game) -> Ply:
             begun = homeworlds.begin(before, game.options)
             text = homeworlds.write_turn(steps, begun)
             sentence = homeworlds_prose.told(steps, turn.seat)
-            warnings = tuple(warning.sentence for warning in homeworlds.warnings(begun.play(steps)))
+            warnings = homeworlds.warnings(begun.play(steps))
         else:
             assert isinstance(before, settlers.Position)
             text = settlers.write_turn(game.turns[-1], before)
@@ -150,7 +163,7 @@ def _alerts(game: Game) -> tuple[str, ...]:
     if game.outcome():
         return ()
     if isinstance(game, homeworlds.Game):
-        return homeworlds_alerts(game.position)
+        return red_alerts(game) + homeworlds_alerts(game.position, game.options, secret=False)
     return settlers_alerts(game.position, game.options)
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from companion_app.errors import AppError
 from companion_app.notation import Position
-from rules import Outcome, RulesError, Seat, Termination
+from rules import Outcome, RulesError, Seat, Termination, homeworlds
 
 
 class Ending(StrEnum):
@@ -45,7 +45,7 @@ class Ply:
         sentence: the same in words.
         position: the position after it.
         alerts: who could win or conquer next, a sentence each.
-        warnings: what spoke against the turn, a sentence each, the most urgent first.
+        warnings: what spoke against the turn, the most urgent first.
     """
 
     number: int
@@ -54,7 +54,7 @@ class Ply:
     sentence: str
     position: Position
     alerts: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[homeworlds.Warning, ...] = ()
 
 
 @dataclass(frozen=True)

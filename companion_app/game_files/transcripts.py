@@ -81,5 +81,5 @@ def _ply(turn: PlayedTurn) -> Ply:
         told(turn.made.steps, turn.transcribed.seat),
         position,
         () if turn.outcome else homeworlds_alerts(position),
-        tuple(warning.sentence for warning in homeworlds.warnings(turn.made)) if turn.made.steps else (),
+        homeworlds.warnings(turn.made) if turn.made.steps else (),
     )

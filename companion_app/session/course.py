@@ -19,6 +19,8 @@ from companion_app.json_fields import Fields, words_of
 from companion_app.session.states import Fact
 from companion_app.session.terms import Terms
 from rules import Seat
+from rules.frozen import FrozenMap
+from rules.homeworlds import Special
 
 Payload = Mapping[str, Any]
 
@@ -263,6 +265,12 @@ def _restored(course: Course, event: Event, said: Fields) -> Course:
     if not isinstance(course.open, Restoring):
         raise _nonsense(event)
     return replace(course, entries=course.entries[: course.open.to], open=None, ready=True)
+
+
+def names_after(names: Mapping[Seat, str], entries: Iterable[Entry]) -> Mapping[Seat, str]:
+    """Who sits where after these *entries*, of those who sat down as *names* tells: two may have changed places."""
+    changed = sum(entry.what is What.SPECIAL and entry.text == Special.SWAP_SEATS for entry in entries) % 2
+    return FrozenMap({seat.opposite: name for seat, name in names.items()}) if changed else names
 
 
 _MEANING: Final[Mapping[str, Callable[[Course, Event, Fields], Course]]] = {

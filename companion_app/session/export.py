@@ -13,7 +13,7 @@ from companion_app.diagram import diagram_svg
 from companion_app.event_log import Event, photos_of
 from companion_app.game_files.records import record_of
 from companion_app.raster import svg_to_png
-from companion_app.session.course import What, fold
+from companion_app.session.course import What, fold, names_after
 from companion_app.session.referee import Referee
 from rules import Seat, settlers
 from rules.records import Record, write_record
@@ -60,7 +60,7 @@ def as_json(events: Sequence[Event]) -> dict[str, Any]:
         "format": FORMAT,
         "program": f"pyramid-companion {version('pyramid-companion')}",
         "game": course.terms.game.value,
-        "names": {seat.value: name for seat, name in course.terms.names.items()},
+        "names": {seat.value: name for seat, name in names_after(course.terms.names, course.entries).items()},
         "outcome": outcome and outcome.sentence,
         "history": [
             {"seat": entry.seat.value, "what": entry.what.value, "text": entry.text, "sentence": entry.sentence}

@@ -18,7 +18,7 @@ from companion_app.photos import MAX_BYTES, decode_photo
 from companion_app.session.course import after, fold
 from companion_app.session.export import FORMAT, GAME_JSON, PHOTOS
 from companion_app.session.log import GameLog
-from companion_app.session.referee import SPECIALS, Referee
+from companion_app.session.referee import Referee
 from companion_app.session.states import Fact
 from companion_app.session.terms import Terms
 from rules import RulesError
@@ -93,7 +93,7 @@ def _from_notation(text: str) -> list[Event]:
 
 def _said(referee: Referee, turn: RecordedTurn) -> tuple[Fact, dict[str, Any]]:
     if turn.is_special:
-        sentence = SPECIALS[Special(turn.text)].format(turn.seat.word)
+        sentence = referee.told_of(Special(turn.text), turn.seat)
         return Fact.DECLARED, {"seat": turn.seat.value, "what": turn.text, "sentence": sentence}
     ((seat, text, sentence),) = referee.told((referee.read(turn.text),))
     return Fact.PLAYED, {"turns": [{"seat": seat.value, "text": text, "sentence": sentence}]}

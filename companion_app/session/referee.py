@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import cast
 
 from companion_app.errors import AppError
-from companion_app.game_files.records import play
+from companion_app.game_files.alerts import red_alerts
+from companion_app.game_files.records import play, told_of
 from companion_app.notation import Position, parse_position
 from companion_app.session.agreeing import check_playable, continued
-from companion_app.session.course import Course, Entry, What
+from companion_app.session.course import Course, Entry, What, names_after
 from companion_app.session.terms import Game, Options, Terms
 from rules import Outcome, RulesError, Seat, homeworlds, settlers
 from rules.homeworlds import Special
@@ -22,16 +23,6 @@ from rules.records import RecordedTurn
 from rules.settlers import prose as settlers_prose
 
 Turn = homeworlds.Turn | settlers.Turn
-
-
-SPECIALS: Final = {
-    Special.RESIGN: "{} resigns.",
-    Special.AGREE_DRAW: "The players agree on a draw.",
-    Special.CLAIM_REPETITION: "{} claims a draw, since the same position stands for the third time.",
-    Special.SWAP_SEATS: "The players change places.",
-    Special.ASK_ADVICE: "{} asks what the opponent would do.",
-}
-"""What can happen besides turns, in words."""
 
 
 class Referee:
@@ -150,15 +141,30 @@ class Referee:
                 self.game.pop()
         return tuple(said)
 
-    def advice(self) -> str:
-        """What the Tactical Computer says now, in a sentence; a RulesError where it says nothing (ruling 25)."""
-        game = self.game
-        if not isinstance(game, homeworlds.Game):
-            raise AppError("not_in_settlers", "The Tactical Computer is for Homeworlds only: choose a turn yourself.")
-        suggestion = game.ask_advice()
-        game.pop()
-        text = homeworlds.write_turn(suggestion.turn, game.begin())
-        return f"{game.to_move.word} is advised to play: {text}. {suggestion.sentence}"
+    def told_of(self, special: Special, seat: Seat) -> str:
+        """What *seat* is about to do besides turns, in words, with the advice that is asked for.
+
+        A RulesError for advice that cannot be had.
+        """
+        sentence = told_of(special, seat, self.game)
+        names = names_after(self._terms.names, self._entries)
+        if special is not Special.SWAP_SEATS or not names:
+            return sentence
+        now = " and ".join(f"{name} sits {place.opposite.word}" for place, name in names.items())
+        return f"{sentence} From now on {now}."
+
+    @property
+    def red_alerts(self) -> tuple[str, ...]:
+        """What those are told who are to be warned of danger, a sentence each (ruling 25)."""
+        return red_alerts(self.game) if isinstance(self.game, homeworlds.Game) else ()
+
+    def warnings(self, number: int) -> tuple[homeworlds.Warning, ...]:
+        """What spoke against the turn of the entry of this *number*, counted from 0; nothing where it is no turn."""
+        played, before = self._played[number], self.positions[number]
+        if played is None or not isinstance(before, homeworlds.Position):
+            return ()
+        options, turn = played
+        return homeworlds.warnings(homeworlds.begin(before, options).play(turn))
 
     def agreed(self, table: str, to_move: Seat | None = None) -> Position:
         """The position to play on from when both agree on the line *table*: systems keep the names of the record.
@@ -178,6 +184,7 @@ class Referee:
         self._entries: tuple[Entry, ...] = ()
         self._stretches: list[Game] = [self._terms.new_game()]
         self._positions: list[Position] = [self.game.position]
+        self._played: list[tuple[homeworlds.Options, homeworlds.Turn] | None] = []
 
     def _play(self, entry: Entry) -> None:
         if self.stopped or (self.outcome and entry.what is not What.TURN):
@@ -186,7 +193,12 @@ class Referee:
             self._stretches.append(self._another_game(self._parsed(entry.text)))
         elif entry.what is not What.STOPPED:
             play(self.game, RecordedTurn(entry.seat, entry.text))
-        self._positions.append(self.game.position)
+        game = self.game
+        if entry.what is What.TURN and isinstance(game, homeworlds.Game):
+            self._played.append((game.options, game.turns[-1]))
+        else:
+            self._played.append(None)
+        self._positions.append(game.position)
         self._entries = (*self._entries, entry)
 
     def _parsed(self, line: str) -> Position:
@@ -202,6 +214,7 @@ class Referee:
             left = replace(
                 game.options,
                 junior=game.junior,
+                red_alert=game.warned,
                 tactical_computer=game.advice_left,
                 brain_transference=game.options.brain_transference and not game.seats_swapped,
             )

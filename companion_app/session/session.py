@@ -22,7 +22,7 @@ from companion_app.event_log import Event, Stale, photo_name
 from companion_app.reading_types import Reading
 from companion_app.session.course import Asked, Course, Disagreed, How, Payload, Refused, Restoring, after, fold
 from companion_app.session.log import GameLog
-from companion_app.session.referee import SPECIALS, Referee
+from companion_app.session.referee import Referee
 from companion_app.session.ruling import Bench, Judge, Ruling, Signal, waits_for_board
 from companion_app.session.states import Do, Fact, State, check
 from companion_app.session.terms import Terms
@@ -191,8 +191,7 @@ class GameSession:
     def ask_advice(self, *, base: int | None = None) -> View:
         """Tactical Computer: the advice is the sentence of the newest entry."""
         with self._commanding(Do.ASK_ADVICE):
-            said = {"seat": self._referee.to_move.value, "what": Special.ASK_ADVICE.value}
-            return self._write(Fact.DECLARED, said | {"sentence": self._referee.advice()}, base)
+            return self._write(Fact.DECLARED, self._declared(Special.ASK_ADVICE, self._referee.to_move), base)
 
     def stop(self, *, base: int | None = None) -> View:
         """Leave the game unfinished; it can be taken up again by undoing this."""
@@ -307,9 +306,10 @@ class GameSession:
             doer = seat or self._referee.to_move
             if doer not in self._referee.standing:
                 raise AppError("seat_out", f"{doer.word} is not in this game (any more).")
-            what = _SPECIAL[do]
-            said = {"seat": doer.value, "what": what.value, "sentence": SPECIALS[what].format(doer.word)}
-            return self._write(Fact.DECLARED, said, base)
+            return self._write(Fact.DECLARED, self._declared(_SPECIAL[do], doer), base)
+
+    def _declared(self, what: Special, doer: Seat) -> Payload:
+        return {"seat": doer.value, "what": what.value, "sentence": self._referee.told_of(what, doer)}
 
     def _write(self, fact: Fact, payload: Payload, base: int | None) -> View:
         self._check_base(base)

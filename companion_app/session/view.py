@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from companion_app.errors import AppError
+from companion_app.game_files.alerts import urgent
 from companion_app.lights import SEATS, number_of
 from companion_app.notation import Position
 from companion_app.restoring import Plan, Step, plan_of
-from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring
+from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring, names_after
 from companion_app.session.referee import Referee
 from companion_app.session.ruling import waits_for_board
 from companion_app.session.states import Do, State, takes
 from companion_app.session.terms import Terms
 from firmware_bridge.states import LightState, Pattern
 from rules import Outcome, RulesError, Seat, homeworlds, settlers
+from rules.frozen import FrozenMap
+from rules.homeworlds import Special
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,9 @@ class View:
         quiet: of Settlers: turns in a row without a conquest, and how many end the game.
         layout: what is being put back.
         seen: the name of the photo by which table and record were last found to agree, or empty.
+        names: what the players are called, by the seats that they have now.
+        red_alerts: what those are told who are to be warned of danger, a sentence each.
+        warnings: what the player of the turn that was just found legal may regret, the most urgent first.
     """
 
     game: str
@@ -90,6 +97,9 @@ class View:
     advice_left: int = 0
     seats_swapped: bool = False
     seen: str = ""
+    names: Mapping[Seat, str] = field(default_factory=lambda: FrozenMap({}))
+    red_alerts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def state_of(course: Course, referee: Referee) -> State:
@@ -134,9 +144,18 @@ def view_of(game: str, course: Course, referee: Referee, *, judging: bool = Fals
         quiet=_quiet(referee),
         layout=_layout(course, referee),
         advice_left=played.advice_left if isinstance(played, homeworlds.Game) else 0,
-        seats_swapped=isinstance(played, homeworlds.Game) and played.seats_swapped,
+        seats_swapped=sum(entry.text == Special.SWAP_SEATS for entry in course.entries) % 2 == 1,
         seen=course.seen,
+        names=names_after(course.terms.names, course.entries),
+        red_alerts=() if judging else referee.red_alerts,
+        warnings=_warnings(course, referee) if course.fresh and not judging else (),
     )
+
+
+def _warnings(course: Course, referee: Referee) -> tuple[str, ...]:
+    """What speaks against the turns that were found legal with the newest event."""
+    newest = (number for number, entry in enumerate(course.entries) if entry.seq == course.seq)
+    return urgent(warning for number in newest for warning in referee.warnings(number))
 
 
 _OPEN = {

@@ -11,9 +11,10 @@ from companion_app.session import Terms
 from companion_app.session.terms import Options
 from companion_app.web.forms import LONGEST_NAME, BadForm, redless_of
 from rules import Seat, Size, homeworlds, seats_for, settlers
-from rules.homeworlds import Victory
+from rules.homeworlds import HANDICAP, SelfElimination, Victory
 from rules.records import GameKind
 from rules.settlers import SEATS
+from rules.settlers.status import QUIET_TURNS
 
 E = TypeVar("E", bound=Enum)
 
@@ -28,6 +29,7 @@ EXTRA_SHIPS: Final[Mapping[str, tuple[Size, ...]]] = {
 MOST_EXTRA_TURNS: Final = 3
 MOST_ADVICE: Final = 9
 MOST_PLAYERS: Final = 4
+MOST_QUIET: Final = 999
 
 
 def terms_of_form(form: Mapping[str, str]) -> Terms:
@@ -60,23 +62,33 @@ def options_of_form(form: Mapping[str, str], seats: tuple[Seat, ...]) -> Options
             redless=redless_of(form),
             handicap=junior,
             handicap_size=Size.LARGE if "large_landing" in form else Size.MEDIUM,
+            quiet_limit=_number(form, "quiet_limit", MOST_QUIET) if form.get("quiet_limit") else QUIET_TURNS,
         )
     extra = form.get("extra_ships", "")
     if extra not in EXTRA_SHIPS:
         raise BadForm("The extra ships of a head start are chosen from the list: choose again.")
     victory = _maybe(form, "victory", Victory) if len(seats) > len(SEATS) else None
     evil = tuple(seat for seat in seats if f"evil_{seat.value}" in form)
+    usual = homeworlds.Options()
     return homeworlds.Options(
+        self_elimination=_maybe(form, "self_elimination", SelfElimination) or usual.self_elimination,
+        first_ship_sizes=HANDICAP.first_ship_sizes if "any_first_ship" in form else usual.first_ship_sizes,
+        home_stars=HANDICAP.home_stars if "one_star" in form else usual.home_stars,
         repetition_claim="repetition_claim" in form,
         victory=victory or Victory.LAST_STANDING,
         evil=evil if victory is Victory.GOOD_AND_EVIL else (),
         junior=junior,
         extra_ships=EXTRA_SHIPS[extra],
         timewarp=_number(form, "timewarp", MOST_EXTRA_TURNS),
-        red_alert=(junior,) if junior and "red_alert" in form else (),
+        red_alert=tuple(seat for seat in seats if _is_warned(form, seat, junior)),
         brain_transference=junior is not None and len(seats) == len(SEATS) and "brain_transference" in form,
         tactical_computer=_number(form, "tactical_computer", MOST_ADVICE) if junior else 0,
     )
+
+
+def _is_warned(form: Mapping[str, str], seat: Seat, junior: Seat | None) -> bool:
+    """Whether a player is warned of danger: ticked by seat, or as the one with the head start."""
+    return f"red_alert_{seat.value}" in form or (seat is junior and "red_alert" in form)
 
 
 def names_of_form(form: Mapping[str, str]) -> Mapping[Seat, str]:

@@ -14,7 +14,7 @@ from companion_app.session import Do, GameSession
 from companion_app.session.export import PICTURE_WIDTH, notation, write_zip
 from companion_app.session.export import as_json as written_as_json
 from companion_app.session.importing import import_game
-from companion_app.web.game_showing import Moment, moment, names_of, title_of
+from companion_app.web.game_showing import Moment, moment, title_of
 from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.live import games
 
@@ -35,7 +35,7 @@ def turn(game: str, number: int) -> str | Response:
     """The game as it was after a turn, 0 being the beginning; as JSON what changes on the page from turn to turn."""
     session = games().session(game)
     at = _moment(session, number)
-    words = {"game": game, "moment": at, "view": session.view, "names": names_of(session.view.terms)}
+    words = {"game": game, "moment": at, "view": session.view}
     words["may_go_back"] = Do.TAKE_BACK in session.view.commands and number < at.count
     words["may_restore"] = Do.RESTORE in session.view.commands
     if request.accept_mimetypes.best_match(["text/html", "application/json"]) == "application/json":

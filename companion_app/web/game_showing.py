@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final
 
 from companion_app.diagram import diagram_svg
 from companion_app.event_log import photo_name
-from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts
+from companion_app.game_files.alerts import homeworlds_alerts, settlers_alerts, urgent
 from companion_app.live.demo import Demo
 from companion_app.notation import Position
 from companion_app.session import Do, Entry, GameSession, State, Terms, View, What
+from companion_app.session.course import names_after
 from companion_app.session.referee import Referee
 from companion_app.session.terms import Options
 from companion_app.web.live import Live, Look
+from companion_app.web.options_in_words import options_in_words
 from companion_app.web.writing import EXAMPLES, Example
 from rules import KINDS, Piece, Seat, homeworlds, settlers
 
@@ -39,13 +41,6 @@ HEADS: Final = {
     State.DISAGREE: "Table and record differ.",
 }
 """What is read from far away where the sentence is long."""
-
-VICTORIES: Final = {
-    homeworlds.Victory.LAST_STANDING: "The last one with a home wins",
-    homeworlds.Victory.LEFT_NEIGHBOUR: "Who puts out the left neighbour wins",
-    homeworlds.Victory.GOOD_AND_EVIL: "Good and evil, in secret",
-}
-"""Who wins among three and four."""
 
 LONG: Final = 60
 """Letters of a sentence that is written smaller."""
@@ -122,12 +117,31 @@ class Board:
 
 @dataclass(frozen=True)
 class Moment:
-    """A game after the first *number* entries of its record."""
+    """A game after the first *number* entries of its record.
+
+    Attributes:
+        names: who sat where then.
+        red_alerts: what those were told who are warned of danger.
+        warnings: what the player of the turn may have regretted.
+    """
 
     number: int
     count: int
     entry: Entry | None
     board: Board
+    names: Mapping[Seat, str]
+    red_alerts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The same by the words of the seats."""
+        return _by_words(self.names)
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """Who sat where, in a few words each."""
+        return seated(self.board.terms, self.names)
 
     @property
     def sentence(self) -> str:
@@ -187,13 +201,13 @@ class Showing:
 
     @property
     def facts(self) -> list[str]:
-        """The terms in a few words each."""
-        return facts_of(self.view.terms)
+        """The terms in a few words each, and who sits where now."""
+        return facts_of(self.view.terms, self.view.names)
 
     @property
     def names(self) -> dict[str, str]:
-        """What the players are called, by the words of their seats."""
-        return names_of(self.view.terms)
+        """What the players are called, by the words of the seats that they have now."""
+        return _by_words(self.view.names)
 
     @property
     def mark(self) -> str:
@@ -298,15 +312,22 @@ def moment(session: GameSession, number: int) -> Moment | None:
     course = session.course
     if not 0 <= number <= len(course.entries):
         return None
-    referee, last = Referee.of(course), len(course.entries)
-    entry = course.entries[number - 1] if number else None
-    over = number == last and referee.outcome is not None
-    return Moment(number, last, entry, Board(referee.positions[number], course.terms, over))
+    entries = course.entries[:number]
+    referee = Referee.of(replace(course, entries=entries))
+    return Moment(
+        number,
+        len(course.entries),
+        entries[-1] if entries else None,
+        Board(referee.position, course.terms, referee.outcome is not None),
+        names_after(course.terms.names, entries),
+        referee.red_alerts,
+        urgent(referee.warnings(number - 1)) if entries else (),
+    )
 
 
-def names_of(terms: Terms) -> dict[str, str]:
-    """What the players are called, by the words of their seats."""
-    return {seat.value: name for seat, name in terms.names.items()}
+def seated(terms: Terms, names: Mapping[Seat, str]) -> tuple[str, ...]:
+    """Who sits where, in a few words each."""
+    return tuple(f"{names[seat]} is {seat.word}" for seat in terms.players if seat in names)
 
 
 def title_of(terms: Terms) -> str:
@@ -316,26 +337,15 @@ def title_of(terms: Terms) -> str:
     return " – ".join(terms.names.get(seat, seat.word) for seat in terms.players)
 
 
-def facts_of(terms: Terms) -> list[str]:
-    """The terms in a few words each."""
-    named = [f"{terms.names[seat]} is {seat.word}" for seat in terms.players if seat in terms.names]
+def _by_words(names: Mapping[Seat, str]) -> dict[str, str]:
+    return {seat.value: name for seat, name in names.items()}
+
+
+def facts_of(terms: Terms, names: Mapping[Seat, str]) -> list[str]:
+    """The terms in a few words each, where those with *names* sit."""
     many = [] if terms.is_for_two else [f"{len(terms.players)} players"]
-    return [terms.game.value.title(), *many, *named, f"{terms.beginner.word} began", *_options(terms.options)]
-
-
-def _options(options: Options) -> Iterator[str]:
-    if isinstance(options, settlers.Options):
-        if options.redless:
-            yield "redless"
-        if options.yellow_moves_any:
-            yield "Yellow moves any piece"
-        if options.handicap:
-            yield f"{options.handicap.word} lands a {options.handicap_size.word} first"
-        return
-    if options.junior:
-        yield f"{options.junior.word} has a head start"
-    if options.victory is not homeworlds.Victory.LAST_STANDING:
-        yield VICTORIES[options.victory]
+    agreed = options_in_words(terms.options)
+    return [terms.game.value.title(), *many, *seated(terms, names), f"{terms.beginner.word} began", *agreed]
 
 
 def _word(entry: Entry) -> str:

@@ -30,10 +30,11 @@ from companion_app.web.agreements import (
     terms_of_form,
 )
 from companion_app.web.commanding import base_of, obeyed
-from companion_app.web.game_showing import VICTORIES, Showing, title_of
+from companion_app.web.game_showing import Showing, title_of
 from companion_app.web.gate import Gate
 from companion_app.web.lan import at_this_computer, may_write
 from companion_app.web.live import Games, Look, games
+from companion_app.web.options_in_words import GIVING_UP, VICTORIES
 from companion_app.web.overhead import game_of, look_if_mounted
 from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.refusals import STATUS
@@ -43,7 +44,7 @@ from rules import RulesError, Seat
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
-PARTS = ("demo", "verdict", "moves", "table", "board", "score", "history", "counts")
+PARTS = ("facts", "demo", "verdict", "moves", "table", "board", "score", "history", "counts")
 """The parts of the page that change with the game, each a template of its own."""
 
 SHOWN = 20
@@ -94,6 +95,7 @@ def start() -> str:
         pages=(len(shelves) + SHOWN - 1) // SHOWN,
         extra_ships=list(EXTRA_SHIPS),
         victories=VICTORIES,
+        giving_up=GIVING_UP,
         seats=SEATS_OF_FORM,
     )
 
@@ -282,7 +284,8 @@ def _drawn(showing: Showing) -> dict[str, Any]:
         "parts": {name: render_template(f"game_{name}.html", **words) for name in PARTS},
         "seq": view.seq,
         "state": view.state.value,
-        "spoken": " ".join(filter(None, (showing.head, view.sentence, view.note))),
+        "spoken": " ".join(filter(None, (showing.head, view.sentence, *view.red_alerts, view.note))),
+        "warned": " ".join(view.warnings),
     }
 
 

@@ -138,7 +138,8 @@ def test_what_happens_besides_turns_is_told_in_words() -> None:
     assert told("resigned.pyramids")[-1] == "South resigns."
     assert told("agreed.pyramids")[-1] == "The players agree on a draw."
     assert told("head_start.pyramids")[2:] == [
-        "South asks what the opponent would do.",
+        "South is advised to play: build g1 South. It brings more ships (4 pips instead of 3). Nobody can win in the "
+        "next turn.",
         "South passes.",
         "The players change places.",
     ]

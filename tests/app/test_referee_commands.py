@@ -159,7 +159,7 @@ def test_a_red_alert_stands_under_the_turn_after_which_it_holds(tmp_path: Path) 
 
 
 def test_an_illegal_game_is_told_up_to_the_turn_that_is() -> None:
-    done = pyramids("replay", GAMES / "no_yellow.txt")
+    done = pyramids("replay", GAMES / "no_yellow.txt", "--no-warnings")
     assert done.exit_code == 0
     *told, blank, turn, reason = done.stdout.splitlines()
     assert len(told) == 8

@@ -2,6 +2,7 @@
 import { renewParts } from "./parts.js";
 import { hush, say } from "./say.js";
 import { speaker } from "./game_speech.js";
+import { areWarningsOn, warningSwitch } from "./warnings.js";
 
 const page = document.getElementById("game");
 const speak = speaker(document.getElementById("speech"));
@@ -29,10 +30,12 @@ page.addEventListener("submit", async (event) => {
   }
 });
 
-function draw({ parts: { moves, ...parts }, seq, state, spoken }) {
+warningSwitch(document.getElementById("warnings"), page);
+
+function draw({ parts: { moves, ...parts }, seq, state, spoken, warned }) {
   const changed = seq !== now.seq || state !== now.state;
   renewParts(page, changed ? { moves, ...parts } : parts); // what is being typed stays
-  if (seq !== now.seq) speak(spoken);
+  if (seq !== now.seq) speak(areWarningsOn() && warned ? `${spoken} ${warned}` : spoken);
   Object.assign(now, { seq, state });
 }
 

@@ -1,12 +1,15 @@
 // The replay: the slider and the arrow keys go through the turns, and the address follows.
 import { renewParts } from "./parts.js";
 import { say } from "./say.js";
+import { warningSwitch } from "./warnings.js";
 
 const page = document.getElementById("replay");
 const slider = document.getElementById("number");
 const shown = document.getElementById("shown");
 const count = Number(page.dataset.count);
 let going = null;
+
+warningSwitch(document.getElementById("warnings"), page);
 
 async function go(number) {
   const turn = Math.max(0, Math.min(count, number));
