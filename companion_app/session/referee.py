@@ -150,7 +150,8 @@ class Referee:
         names = names_after(self._terms.names, self._entries)
         if special is not Special.SWAP_SEATS or not names:
             return sentence
-        now = " and ".join(f"{name} sits {place.opposite.word}" for place, name in names.items())
+        seats = [seat for seat in self._terms.players if seat.opposite in names]
+        now = " and ".join(f"{names[seat.opposite]} sits {seat.word}" for seat in seats)
         return f"{sentence} From now on {now}."
 
     @property

@@ -63,9 +63,10 @@ def _head_start(options: homeworlds.Options) -> str:
     """The parts of a head start behind a colon; nothing where it has none."""
     parts = []
     if options.extra_ships:
-        parts.append(f"{' and '.join(size.word for size in options.extra_ships)} extra ships")
+        sizes = " and ".join(size.word for size in options.extra_ships)
+        parts.append(f"{sizes} extra ship{'s' if len(options.extra_ships) > 1 else ''}")
     if options.timewarp:
-        parts.append(f"{options.timewarp} extra turns")
+        parts.append(f"{options.timewarp} extra turn{'s' if options.timewarp > 1 else ''}")
     if options.tactical_computer:
         parts.append(f"advice ({options.tactical_computer})")
     if options.brain_transference:

@@ -11,7 +11,7 @@ import pytest
 from conftest import MakeApp
 from flask import Flask
 from flask.testing import FlaskClient
-from game_tables import BUILT, GIVEN, HOMES, JUMPED, Eyes, Table
+from game_tables import BUILT, GIVEN, HOMES, JSON, JUMPED, Eyes, Table
 
 from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind
 from companion_app.reading_types import Reading
@@ -184,3 +184,57 @@ def test_the_score_and_the_counter_are_live(settlers: Table) -> None:
     score = settlers.now()["parts"]["score"]
     assert "If it ended here: South wins, 1 point to 0." in score
     assert "<strong>1</strong> of 36" in score
+
+
+# Besides the verdict
+
+BLUEBIRD = "<1>; South(0,r1y2)g3-; North(1,b1r2)-b2y1; A(y3)b3-"
+DANGER = "<1>; South(0,r2b1)g3-; North(1,y1b3)r3-g1"
+
+
+def test_what_a_player_may_regret_stands_with_the_verdict_and_in_the_archive(client: FlaskClient, eyes: Eyes) -> None:
+    table = Table(client, eyes, game="homeworlds", position=BLUEBIRD)
+    answer = table.type("sacrifice y1 North; pass").json
+    told = "Bluebird: all ships at North are blue"
+    assert told in answer["parts"]["verdict"]
+    assert told in answer["warned"]
+    assert told not in answer["spoken"]
+    assert told in client.get(f"{table.path}/turns/1").text
+    table.type("pass")
+    assert told not in table.now()["parts"]["verdict"]
+    assert told in client.get(f"{table.path}/turns/1").text
+    assert told not in client.get(f"{table.path}/turns/2").text
+
+
+@pytest.mark.parametrize("form", [{"red_alert_north": "on"}, {"junior": "north", "red_alert": "on"}])
+def test_a_red_alert_stands_with_the_verdict_and_in_the_archive(
+    client: FlaskClient, eyes: Eyes, form: dict[str, str]
+) -> None:
+    told = "Red alert for North: South could put North out with one turn."
+    table = Table(client, eyes, game="homeworlds", position=DANGER, **form)
+    assert told in table.now()["parts"]["verdict"]
+    assert told in table.spoken
+    assert told in client.get(f"{table.path}/turns/0").text
+    table.type("trade g1 North y")
+    table.do("resign", seat="south")
+    assert told not in client.get(f"{table.path}/turns/2").text
+    unasked = Table(client, eyes, game="homeworlds", position=DANGER)
+    assert "Red alert" not in unasked.now()["parts"]["verdict"]
+
+
+def test_after_changing_places_the_page_says_who_sits_where_now(client: FlaskClient, eyes: Eyes) -> None:
+    terms = {"south": "Ann", "north": "Bo", "junior": "south", "brain_transference": "on"}
+    table = Table(client, eyes, game="homeworlds", position=HOMES, **terms)
+    facts = table.now()["parts"]["facts"]
+    assert "Ann is South" in facts
+    assert "may change places once" in facts
+    answer = table.do("swap seats").json["parts"]
+    assert "Bo is South · Ann is North" in answer["facts"]
+    assert "From now on Bo sits South and Ann sits North." in answer["history"]
+    table.type("build g1 South")
+    for number, seated in enumerate(("Ann is South · Bo is North", *("Bo is South · Ann is North",) * 2)):
+        assert seated in client.get(f"{table.path}/turns/{number}").text
+    taken_away: Any = client.get(f"{table.path}/game.json", headers=JSON).json
+    assert taken_away["names"] == {"south": "Bo", "north": "Ann"}
+    table.do("take back", to=0)
+    assert "Ann is South · Bo is North" in table.now()["parts"]["facts"]
