@@ -158,6 +158,64 @@ def test_a_red_alert_stands_under_the_turn_after_which_it_holds(tmp_path: Path) 
     assert lines[-1] == "1 turn, legal. The game is unfinished."
 
 
+def test_what_a_player_may_regret_stands_under_the_turn(tmp_path: Path) -> None:
+    """The two most urgent: that somebody may declare a catastrophe elsewhere is left out."""
+    game = tmp_path / "x.pyramids"
+    start = "<1>; South(0,r3b2)g3-; North(1,y1b1)-g1g1g1y3; Sol(y1)y1-; Far(b3)b2-b1b2b3"
+    game.write_text(
+        f"Game: homeworlds\nPlayers: North, South\nStart: {start}\nResult: unfinished\n\n"
+        "1. North: sacrifice y3 North\n2. South: pass\n"
+    )
+    done = pyramids("replay", game, "--at", 1)
+    assert [line for line in done.stdout.splitlines() if line.startswith("     * ")] == [
+        "     * Sitting duck: all ships at North are green, and one more green piece there lets a catastrophe take "
+        "them all.",
+        "     * The last large ship has left North: any bigger ship that comes there can capture those that stay.",
+    ]
+    assert " * " not in pyramids("replay", game, "--no-warnings").stdout
+    assert len(objects(pyramids("replay", game, "--json"))[0]["warnings"]) > 2
+    assert pyramids("replay", game, "--json", "--no-warnings").exit_code == 2
+
+
+def test_a_red_alert_that_was_agreed_on_is_told_to_whom_it_is_for(tmp_path: Path) -> None:
+    game = tmp_path / "x.pyramids"
+    head, _, rest = (GAMES / "assault.pyramids").read_text().partition("Result")[0].partition("Start")
+    game.write_text(f"{head}Option: red_alert = north\nStart{rest}Result: unfinished\n\n1. South: pass\n")
+    lines = pyramids("replay", game).stdout.splitlines()
+    assert lines[2] == "     ! Red alert for North: South could put North out with one turn."
+
+
+def test_threats_in_a_record_are_those_of_its_victory(tmp_path: Path) -> None:
+    game = tmp_path / "x.pyramids"
+    start = "<2>; North(0,r2g1)g1g2g3--; East(1,y1b3)r3-g1-; South(2,g1b2)--r3"
+    rest = f"Start: {start}\nResult: unfinished\n\n1. South: pass\n"
+    for options, told in (
+        ("Option: victory = left neighbour\n", True),
+        ("Option: victory = good and evil\nOption: evil = east\n", True),
+        ("", False),
+    ):
+        game.write_text(f"Game: homeworlds\nPlayers: South, North, East\n{options}{rest}")
+        assert ("North is to move and can win: capture g1 East" in pyramids("replay", game).stdout) is told
+
+
+def test_nobody_is_evil_who_does_not_play(tmp_path: Path) -> None:
+    game = tmp_path / "x.pyramids"
+    options = "Option: victory = good and evil\nOption: evil = west\n"
+    game.write_text(f"Game: homeworlds\nPlayers: North, East, South\n{options}Result: unfinished\n\n")
+    for command in ("check", "replay"):
+        done = pyramids(command, game)
+        assert done.exit_code
+        assert "The side of evil cannot be West's, where nobody sits" in done.stdout + done.stderr
+
+
+def test_the_size_of_a_handicap_is_read_as_a_word(tmp_path: Path) -> None:
+    game = tmp_path / "x.pyramids"
+    options = "Option: handicap = north\nOption: handicap_size = large\n"
+    turns = "1. South: ^ g1 c3\n2. South: pass\n3. North: ^ g3 d4\n"
+    game.write_text(f"Game: settlers\nPlayers: South, North\n{options}Result: unfinished\n\n{turns}")
+    assert pyramids("check", game).exit_code == 0
+
+
 def test_an_illegal_game_is_told_up_to_the_turn_that_is() -> None:
     done = pyramids("replay", GAMES / "no_yellow.txt", "--no-warnings")
     assert done.exit_code == 0
