@@ -202,7 +202,7 @@ class Showing:
     @property
     def facts(self) -> list[str]:
         """The terms in a few words each, and who sits where now."""
-        return facts_of(self.view.terms, self.view.names)
+        return facts_of(self.view.terms, self.view.names, swapped=self.view.seats_swapped)
 
     @property
     def names(self) -> dict[str, str]:
@@ -341,10 +341,10 @@ def _by_words(names: Mapping[Seat, str]) -> dict[str, str]:
     return {seat.value: name for seat, name in names.items()}
 
 
-def facts_of(terms: Terms, names: Mapping[Seat, str]) -> list[str]:
-    """The terms in a few words each, where those with *names* sit."""
+def facts_of(terms: Terms, names: Mapping[Seat, str], *, swapped: bool) -> list[str]:
+    """The terms in a few words each, where those with *names* sit, who may have *swapped* places."""
     many = [] if terms.is_for_two else [f"{len(terms.players)} players"]
-    agreed = options_in_words(terms.options)
+    agreed = options_in_words(terms.options, swapped=swapped)
     return [terms.game.value.title(), *many, *seated(terms, names), f"{terms.beginner.word} began", *agreed]
 
 

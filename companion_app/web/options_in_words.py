@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from companion_app.session.terms import Options
@@ -23,9 +24,17 @@ GIVING_UP: Final = {
 """What follows “To leave one’s own home empty”."""
 
 
-def options_in_words(options: Options) -> Iterator[str]:
-    """The options that differ from the rulings; who is evil is told nobody."""
-    return _of_settlers(options) if isinstance(options, settlers.Options) else _of_homeworlds(options)
+def options_in_words(options: Options, *, swapped: bool = False) -> Iterator[str]:
+    """The options that differ from the rulings; who is evil is told nobody.
+
+    What is said to a person is said at the other seat where the players have *swapped* places.
+    """
+    if isinstance(options, settlers.Options):
+        return _of_settlers(options)
+    if swapped:
+        junior = options.junior.opposite if options.junior else None
+        options = replace(options, junior=junior, red_alert=tuple(seat.opposite for seat in options.red_alert))
+    return _of_homeworlds(options)
 
 
 def _of_settlers(options: settlers.Options) -> Iterator[str]:

@@ -230,6 +230,7 @@ def test_after_changing_places_the_page_says_who_sits_where_now(client: FlaskCli
     assert "may change places once" in facts
     answer = table.do("swap seats").json["parts"]
     assert "Bo is South · Ann is North" in answer["facts"]
+    assert "North has a head start" in answer["facts"]
     assert "From now on Bo sits South and Ann sits North." in answer["history"]
     table.type("build g1 South")
     for number, seated in enumerate(("Ann is South · Bo is North", *("Bo is South · Ann is North",) * 2)):
