@@ -160,12 +160,15 @@ class Referee:
         return red_alerts(self.game) if isinstance(self.game, homeworlds.Game) else ()
 
     def warnings(self, number: int) -> tuple[homeworlds.Warning, ...]:
-        """What spoke against the turn of the entry of this *number*, counted from 0; nothing where it is no turn."""
+        """What spoke against the turn of the entry of this *number*, counted from 0; nothing where it is no turn.
+
+        Replies that win are not looked for: that takes longer than all the rest, and red alerts tell of them.
+        """
         played, before = self._played[number], self.positions[number]
         if played is None or not isinstance(before, homeworlds.Position):
             return ()
         options, turn = played
-        return homeworlds.warnings(homeworlds.begin(before, options).play(turn))
+        return homeworlds.warnings(homeworlds.begin(before, options).play(turn), replies=False)
 
     def agreed(self, table: str, to_move: Seat | None = None) -> Position:
         """The position to play on from when both agree on the line *table*: systems keep the names of the record.

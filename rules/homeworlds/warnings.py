@@ -48,8 +48,8 @@ class Warning:
     parameters: FrozenMap[str, str] = field(default_factory=lambda: FrozenMap({}))
 
 
-def warnings(turn: PartialTurn) -> tuple[Warning, ...]:
-    """What speaks against ending *turn* as it stands.
+def warnings(turn: PartialTurn, *, replies: bool = True) -> tuple[Warning, ...]:
+    """What speaks against ending *turn* as it stands; without *replies* nobody looks for who could win then.
 
     >>> from rules.homeworlds import Position, begin, read_turn
     >>> position = Position.parse("<0>; South(0,b1y2)g1g3-; North(1,b3r1)-g3")
@@ -61,7 +61,7 @@ def warnings(turn: PartialTurn) -> tuple[Warning, ...]:
         return tuple(_about_set_up(turn))
     if _wins(turn):
         return ()
-    return tuple(sorted(_all(turn), key=lambda warning: warning.urgency))
+    return tuple(sorted(_all(turn, replies), key=lambda warning: warning.urgency))
 
 
 def _wins(turn: PartialTurn) -> bool:
@@ -71,7 +71,7 @@ def _wins(turn: PartialTurn) -> bool:
     return mover not in out and any(goal <= set(out) for goal in ways)
 
 
-def _all(turn: PartialTurn) -> Iterator[Warning]:
+def _all(turn: PartialTurn, replies: bool) -> Iterator[Warning]:
     mover = turn.start.to_move
     name, home = _home(turn)
     if home is None or not home.ships[mover]:
@@ -82,7 +82,8 @@ def _all(turn: PartialTurn) -> Iterator[Warning]:
             _of(seat=turn.to_move.value),
         )
         return
-    yield from winning_replies(turn)
+    if replies:
+        yield from winning_replies(turn)
     yield from _about_crowds(turn)
     yield from _about_home(turn, name, home)
     yield from _about_colors(turn)
