@@ -6,14 +6,17 @@ import importlib
 import warnings
 from io import BytesIO
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
 from companion_app import MAX_PIXELS
 from companion_app.errors import AppError
+from companion_app.exif import ORIENTATION, Exif, exif_in
+from companion_app.photo_parts import Parts, parts_of
 
 Photo = NDArray[np.uint8]
 """(height, width, 3) in blue, green, red, upright."""
@@ -21,6 +24,16 @@ Photo = NDArray[np.uint8]
 MAX_BYTES = 25 * 1024 * 1024
 MIN_SIDE = 64  # px; nothing can be made out on a smaller picture
 FORMATS = ["JPEG", "PNG", "WEBP", "BMP"]
+
+_TURNS: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 
 _HEIF_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
 
@@ -64,21 +77,27 @@ def decode_photo(data: bytes, name: str = "This file") -> Photo:
     if _looks_like_heic(data):
         _prepare_for_heic(name)
         formats = ["HEIF"]
-    image = _open(data, name, formats)
-    _refuse_odd_sizes(image, name)
-    return _pixels(image, name)
+    parts = parts_of(data)
+    with warnings.catch_warnings():
+        # Whether a picture is too large is decided here, and only here; of the rest nobody wants to hear.
+        warnings.simplefilter("ignore")
+        image = _open(parts.picture, name, formats)
+        _refuse_odd_sizes(image, name)
+        return _pixels(image, exif_of(image, parts), name)
+
+
+def exif_of(image: Image.Image, parts: Parts) -> Exif:
+    """The EXIF of an *image* opened from *parts* of a photo: what lay beside it, or what its decoder found."""
+    return exif_in(parts.exif or image.info.get("exif", b""))
 
 
 def _open(data: bytes, name: str, formats: list[str]) -> Image.Image:
     """The image with its header read and no pixel decoded."""
     try:
-        with warnings.catch_warnings():
-            # Whether a picture is too large is decided here, and only here.
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            return Image.open(BytesIO(data), formats=formats)
+        return Image.open(BytesIO(data), formats=formats)
     except Image.DecompressionBombError:
         raise _too_large(name) from None
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError):
+    except Exception:  # a damaged file makes the library raise whatever comes to hand, here and below
         if _starts_like_a_photo(data):
             raise _truncated(name) from None
         raise BadPhoto(
@@ -86,14 +105,15 @@ def _open(data: bytes, name: str, formats: list[str]) -> Image.Image:
         ) from None
 
 
-def _pixels(image: Image.Image, name: str) -> Photo:
+def _pixels(image: Image.Image, exif: Exif, name: str) -> Photo:
     """All pixels, upright, in blue, green, red."""
+    turn = _TURNS.get(exif.picture.get(ORIENTATION, 1))
     try:
         image.load()
-        ImageOps.exif_transpose(image, in_place=True)
-    except (OSError, ValueError, SyntaxError, EOFError, IndexError):
+        upright = _as_rgb(image if turn is None else image.transpose(turn))
+    except Exception:
         raise _truncated(name) from None
-    return np.asarray(cv2.cvtColor(np.asarray(_as_rgb(image)), cv2.COLOR_RGB2BGR), dtype=np.uint8)
+    return np.asarray(cv2.cvtColor(np.asarray(upright), cv2.COLOR_RGB2BGR), dtype=np.uint8)
 
 
 def _as_rgb(image: Image.Image) -> Image.Image:

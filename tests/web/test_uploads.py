@@ -93,6 +93,19 @@ def test_photos_are_opened_and_kept_without_where_they_were_taken(client: FlaskC
     assert "immutable" in kept.headers["Cache-Control"]
 
 
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_photos_whose_exif_is_damaged_are_opened(client: FlaskClient, kind: str) -> None:
+    """A turn to the right, a resolution that is not a number, and a place that lies outside."""
+    tags = ((0x0112, 3, 0x00060000), (0x011A, 11, 0x7FC00000), (0x8825, 4, 999_999))
+    entries = b"".join(struct.pack(">HHII", tag, type_, 1, value) for tag, type_, value in tags)
+    damaged = b"Exif\x00\x00MM\x00*" + struct.pack(">IH", 8, len(tags)) + entries + bytes(4)
+    sent = picture(kind, exif=damaged)
+    answer = client.post("/readings", data=GOOD | {"photo": (BytesIO(sent), "x.jpg")})
+    assert answer.status_code == 303
+    kept = Image.open(BytesIO(client.get(answer.headers["Location"] + "/photo.jpg").data))
+    assert kept.size == (480, 640)
+
+
 def test_a_photo_without_pieces_opens_with_the_reason(client: FlaskClient) -> None:
     answer = client.post("/readings", data=GOOD | {"photo": (BytesIO(picture()), "x.jpg")}, follow_redirects=True)
     assert answer.status_code == 200
