@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -53,12 +55,20 @@ def _looks(folder: Path) -> dict[Path, Look]:
         for path in folder.iterdir():
             if path.suffix.lower() in ENDINGS and not path.name.startswith("."):
                 with suppress(FileNotFoundError):
-                    state = path.stat()
-                    if not path.is_dir():
+                    state = _state(path)
+                    if not stat.S_ISDIR(state.st_mode):
                         found[path] = state.st_size, state.st_mtime_ns
     except OSError as error:
         raise AppError("folder_unreadable", f"{folder} cannot be opened: {error.strerror}.") from None
     return found
+
+
+def _state(path: Path) -> os.stat_result:
+    """That of the file, or of a link that leads nowhere, which whoever reads the photo then tells of."""
+    try:
+        return path.stat()
+    except OSError:
+        return path.lstat()
 
 
 def _natural(path: Path) -> tuple[list[str | int], str]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from companion_app import MAX_PIXELS
+from companion_app.bounded_files import read_bounded
 from companion_app.errors import AppError
 from companion_app.exif import ORIENTATION, Exif, exif_in
 from companion_app.photo_parts import Parts, parts_of
@@ -54,15 +55,16 @@ def open_photo(path: Path) -> Photo:
 def photo_bytes(path: Path) -> bytes:
     """What is in a file, no more than a photo may have; raises BadPhoto, whose sentence names the file."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise _too_heavy(path.name)
-        return path.read_bytes()
+        data = read_bounded(path, MAX_BYTES)
     except FileNotFoundError:
         raise BadPhoto("photo_missing", f"There is no file {path}.") from None
     except IsADirectoryError:
         raise BadPhoto("photo_missing", f"{path} is a folder: name the photos in it one by one.") from None
     except OSError as error:
         raise BadPhoto("photo_missing", f"{path} cannot be read: {error.strerror}.") from None
+    if len(data) > MAX_BYTES:
+        raise _too_heavy(path.name)
+    return data
 
 
 def decode_photo(data: bytes, name: str = "This file") -> Photo:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion_app.bounded_files import is_folder
 from companion_app.cli.options import SIDES
 from companion_app.errors import AppError
 
@@ -49,8 +50,8 @@ def address_of(text: str) -> str:
     """
     if text.isascii() and text.isdecimal():
         return f"usb:{text}"
-    if text and Path(text).expanduser().is_dir():
-        return f"folder:{Path(text).expanduser().resolve()}"
+    if text and is_folder(folder := _at_home(text)):
+        return f"folder:{folder.resolve()}"
     if text == "upload" or (":" not in text and not text.startswith("/dev/")):
         raise AppError(
             "camera_address",
@@ -58,3 +59,11 @@ def address_of(text: str) -> str:
             "the path of a folder that photos come into, or virtual.",
         )
     return text
+
+
+def _at_home(text: str) -> Path:
+    """The path, with ``~`` as the user's folder where there is one."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 
+from companion_app.bounded_files import is_folder
 from companion_app.cli.lines import echo_json, json_option
 from companion_app.errors import AppError
 from companion_app.game_files import Problem, Verdict, open_game
@@ -85,7 +86,7 @@ def _progress(files: list[Path]) -> AbstractContextManager[Iterable[Path]]:
 
 def _files(games: Iterable[Path]) -> Iterator[Path]:
     for path in games:
-        if path.is_dir():
+        if is_folder(path):
             found = sorted(_in_folder(path))
             if not found:
                 raise AppError("folder_empty", f"There is no game in {path}: its files end in .txt or .pyramids.")
@@ -96,7 +97,7 @@ def _files(games: Iterable[Path]) -> Iterator[Path]:
 
 def _in_folder(folder: Path) -> list[Path]:
     try:
-        return [one for one in folder.iterdir() if one.suffix.lower() in _ENDINGS and not one.is_dir()]
+        return [one for one in folder.iterdir() if one.suffix.lower() in _ENDINGS and not is_folder(one)]
     except OSError as error:
         raise AppError("folder_unreadable", f"{folder} cannot be opened: {error.strerror}.") from None
 

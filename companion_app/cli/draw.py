@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from companion_app.cli.options import redless_option, writable, write_bytes
+from companion_app.cli.standard_streams import LONGEST_LINE, whole_input
 from companion_app.diagram import diagram_svg
 from companion_app.notation import parse_position
 
@@ -42,7 +42,7 @@ def draw(position: str, out: Path, width: int, redless: bool) -> None:
       pyramids read board.jpg --game settlers --json | jq -r .position | pyramids draw - --out board.svg
     """
     writable(out, ".svg", ".png")
-    line = sys.stdin.buffer.read().decode(errors="replace") if position == "-" else position
+    line = whole_input(LONGEST_LINE) if position == "-" else position
     parsed = parse_position(line.strip(), redless=redless)
     svg = diagram_svg(parsed)
     if out.suffix.lower() == ".svg":

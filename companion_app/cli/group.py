@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import click
 
+from companion_app.cli.standard_streams import drop_unwritten, is_full, prepare_streams
 from companion_app.errors import AppError
 from rules import RulesError
 
@@ -98,26 +100,39 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run and leave; whatever cannot be used is one sentence on the error stream and exit status 2."""
+        prepare_streams()
+        try:
+            status = self._run(*args, **kwargs)
+        except OSError as error:
+            if not is_full(error):
+                raise
+            status = _refuse(f"The output cannot be written: {error.strerror}.")
+            drop_unwritten()
+        sys.exit(status)
+
+    def _run(self, *args: Any, **kwargs: Any) -> int:
+        """The exit status, once all is said."""
         kwargs["standalone_mode"] = False
         try:
             status = super().main(*args, **kwargs)
         except (AppError, RulesError) as error:
-            sys.exit(_refuse(error.sentence))
+            return _refuse(error.sentence)
         except NO_COMMAND as error:
             error.show()
-            sys.exit(error.exit_code)
+            return int(error.exit_code)
         except click.UsageError as error:
             command = error.ctx.command_path if error.ctx else "pyramids"
-            sys.exit(_refuse(f"{' '.join(error.format_message().split()).rstrip('.')}. See {command} --help."))
+            return _refuse(f"{' '.join(error.format_message().split()).rstrip('.')}. See {command} --help.")
         except click.ClickException as error:
-            sys.exit(_refuse(error.format_message()))
+            return _refuse(error.format_message())
         except click.Abort:
-            sys.exit(130)
-        sys.exit(status if isinstance(status, int) else 0)
+            return 130
+        return status if isinstance(status, int) else 0
 
 
 def _refuse(sentence: str) -> int:
-    click.echo(f"pyramids: {sentence}", err=True)
+    with suppress(OSError):  # nobody hears it, but the exit status tells
+        click.echo(f"pyramids: {sentence}", err=True)
     return 2
 
 

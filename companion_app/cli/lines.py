@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from companion_app.cli.standard_streams import input_lines
 from companion_app.errors import AppError
 from companion_app.notation import Position, parse_position
 from rules import RulesError
@@ -54,8 +55,8 @@ def _lines(arguments: tuple[str, ...]) -> Iterator[tuple[str, str]]:
             continue
         if not arguments and sys.stdin.isatty():
             return
-        for number, line in enumerate(sys.stdin.buffer, 1):
-            yield line.decode(errors="replace").removeprefix("\ufeff").strip(), f"Line {number}: "
+        for number, line in enumerate(input_lines(), 1):
+            yield line.removeprefix("\ufeff").strip(), f"Line {number}: "
 
 
 def echo_json(content: object) -> None:

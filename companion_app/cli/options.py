@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from companion_app.bounded_files import is_folder, refuse_unwritable, write_whole
 from companion_app.errors import AppError
 
 SIDES = ("bottom", "right", "top", "left")
@@ -66,15 +67,23 @@ def writable(path: Path, *endings: str) -> Path:
     """*path*, once it is clear that a file of that kind can be written there; raises AppError."""
     if path.suffix.lower() not in endings:
         raise AppError("ending_unknown", f"{path.name} should end in {' or '.join(endings)}.")
-    if not path.parent.is_dir():
+    if not is_folder(path.parent):
         raise AppError("folder_missing", f"There is no folder {path.parent}: make it first.")
+    with _writing(path):
+        refuse_unwritable(path)
     return path
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file; raises AppError where the system refuses."""
+    """Write a file, all of it or nothing; raises AppError where that cannot be."""
+    with _writing(path):
+        write_whole(path, data)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
     try:
-        path.write_bytes(data)
+        yield
     except OSError as error:
         raise AppError("not_written", f"{path} cannot be written: {error.strerror}.") from None
 

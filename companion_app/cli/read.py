@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion_app.bounded_files import is_folder
 from companion_app.cli.many_photos import Answer, read_arrivals, read_each
 from companion_app.cli.options import (
     GAMES,
@@ -83,7 +84,7 @@ def read(
     folder = _folder_among(photos)
     if watch and folder is None:
         raise AppError("watch_wants_folder", f"{photos[0]} is no folder: --watch reads what arrives in one.")
-    if folder and drawn and drawn.is_dir() and drawn.samefile(folder):
+    if folder and drawn and is_folder(drawn) and drawn.samefile(folder):
         raise AppError("drawn_among_photos", f"{drawn} holds the photos: give --annotate another folder.")
     many = folder is not None or len(photos) > 1
     reader = _Reader(game, south, redless, corners, as_json, stages, many, _Drawings(drawn, many))
@@ -105,7 +106,7 @@ def read(
 
 def _folder_among(paths: Sequence[Path]) -> Path | None:
     """The folder that was given, or ``None`` where photos were; raises AppError where it is not given alone."""
-    folder = next((path for path in paths if path.is_dir()), None)
+    folder = next((path for path in paths if is_folder(path)), None)
     if folder and len(paths) > 1:
         raise AppError("folder_not_alone", f"{folder} is a folder: give it alone, or give photos one by one.")
     return folder
@@ -117,7 +118,7 @@ class _Drawings:
     def __init__(self, drawn: Path | None, many: bool) -> None:
         self._drawn = drawn
         self._photos: dict[str, Path] = {}
-        if drawn and not drawn.is_dir():
+        if drawn and not is_folder(drawn):
             if many:
                 raise AppError(
                     "folder_wanted",
@@ -127,7 +128,7 @@ class _Drawings:
 
     def place(self, photo: Path) -> Path | None:
         """The file for the drawing of *photo*; raises AppError where another photo is drawn there."""
-        if self._drawn is None or not self._drawn.is_dir():
+        if self._drawn is None or not is_folder(self._drawn):
             return self._drawn
         name = f"{photo.stem}.png"
         if self._photos.setdefault(name, photo) != photo:

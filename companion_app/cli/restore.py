@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from companion_app.bounded_files import read_bounded
 from companion_app.cli.options import redless_option, writable, write_bytes
+from companion_app.cli.standard_streams import whole_input
 from companion_app.errors import AppError
 from companion_app.notation import Position
 from companion_app.reading_types import Reading
@@ -28,6 +29,7 @@ from companion_app.restoring import (
 from companion_app.restoring.banks import bank_seen
 from rules import Seat
 
+MOST_BYTES = 4_000_000  # many times as long as the reading of a whole set
 BOXES = {Mark.OPEN: "[ ]", Mark.DONE: "[x]", Mark.LIKELY: "[?]", Mark.WRONG: "[!]"}
 
 
@@ -82,7 +84,7 @@ def _target(target: str, turn: Seat | None, redless: bool) -> tuple[Reading | No
     """The reading that was given, if it was one, and its position."""
     path = Path(target)
     if target == "-":
-        text, name = sys.stdin.buffer.read().decode(errors="replace").strip(), "standard input"
+        text, name = whole_input(MOST_BYTES).strip(), "standard input"
     elif path.suffix.lower() == ".json":
         text, name = _text(path), path.name
     else:
@@ -95,10 +97,15 @@ def _target(target: str, turn: Seat | None, redless: bool) -> tuple[Reading | No
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise AppError("not_readable", f"{path} cannot be read: {reason}.") from None
+        content = read_bounded(path, MOST_BYTES)
+    except OSError as error:
+        raise AppError("not_readable", f"{path} cannot be read: {error.strerror}.") from None
+    if len(content) > MOST_BYTES:
+        raise AppError("file_too_large", f"{path} is too large to be a reading: at most {MOST_BYTES:,} bytes.")
+    try:
+        return content.decode("utf-8-sig").strip()
+    except UnicodeDecodeError:
+        raise AppError("not_readable", f"{path} cannot be read: it is no text.") from None
 
 
 def _reading(name: str, text: str) -> Reading:

@@ -64,9 +64,9 @@ def export(
     written.
     """
     as_zip = target.suffix.lower() == ".zip"
-    _refuse(target, as_zip)
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
+        _refuse(target, as_zip)
         (_write_zip if as_zip else _write_folder)(draft, _entries(readings, photos, tell))
         if target.is_dir():
             target.rmdir()

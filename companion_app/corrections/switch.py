@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion_app.bounded_files import write_whole
 from companion_app.errors import AppError
 
 NOTE = "Corrections are not kept for export while this file is here: pyramids corrections on\n"
@@ -26,7 +27,7 @@ class Switch:
             if on:
                 self._note.unlink(missing_ok=True)
             else:
-                self._note.write_text(NOTE, encoding="utf-8")
+                write_whole(self._note, NOTE.encode())
         except OSError as error:
             raise AppError("not_written", f"{self._note} cannot be changed: {error.strerror}.") from None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
+from companion_app.bounded_files import read_bounded
 from companion_app.errors import AppError
 from companion_app.game_files.records import Recorded
 from companion_app.game_files.told import Ply, Verdict
@@ -47,8 +48,7 @@ class GameFile(Protocol):
 def open_game(path: Path) -> GameFile:
     """The game of a file; an AppError where it is no game file, a RulesError where its game cannot be played."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)  # no more, since some files never end
+        content = read_bounded(path, MOST_BYTES)
     except OSError as error:
         raise AppError("file_unreadable", f"{path} cannot be opened: {error.strerror}.") from None
     if len(content) > MOST_BYTES:

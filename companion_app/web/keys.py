@@ -10,10 +10,12 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 
+from companion_app.bounded_files import read_bounded
 from companion_app.errors import AppError
 
 BYTES = 18  # 144 bits, 24 letters
 FILE = "keys.json"
+MOST_BYTES = 10_000
 
 
 class Role(Enum):
@@ -71,7 +73,7 @@ def kept_keys(folder: Path, *, new: bool = False) -> Keys:
 
 def _read(file: Path) -> Keys | None:
     try:
-        keys = Keys(**json.loads(file.read_text(encoding="ascii")))
+        keys = Keys(**json.loads(read_bounded(file, MOST_BYTES).decode("ascii")))
         whole = all(re.fullmatch(r"[\w-]{22,}", keys.of(role), re.ASCII) for role in Role)
     except (OSError, ValueError, TypeError):
         return None
