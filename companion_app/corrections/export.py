@@ -7,9 +7,11 @@ import secrets
 import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
+from companion_app.bounded_files import is_folder
 from companion_app.corrections.differences import FORMAT, CorrectedReading, distinct
 from companion_app.errors import AppError
 
@@ -74,10 +76,11 @@ def export(
     except OSError as error:
         raise AppError("not_written", f"{target} cannot be written: {error.strerror or error}.") from None
     finally:
-        if draft.is_dir():
+        if is_folder(draft):
             shutil.rmtree(draft, ignore_errors=True)
         else:
-            draft.unlink(missing_ok=True)
+            with suppress(OSError):
+                draft.unlink()
 
 
 def _refuse(target: Path, as_zip: bool) -> None:

@@ -20,6 +20,8 @@ from elsewhere import as_nobody, elsewhere, given_away
 from typed import BOARD, GAMES, objects, pyramids, refused
 
 from companion_app.bounded_files import is_folder, read_bounded, write_whole
+from companion_app.corrections import export
+from companion_app.errors import AppError
 from companion_app.photo_folder import photos_in
 
 COMMAND = [sys.executable, "-c", "from companion_app.cli import main; main()"]
@@ -234,6 +236,16 @@ def test_a_full_disk_leaves_what_was_there_and_no_half_of_a_file(tmp_path: Path,
     assert done.stderr.count("\n") == 1
     assert (tmp_path / name).read_text() == "what was there"
     assert {path.name for path in tmp_path.iterdir()} == {"blank.png", name}
+
+
+@pytest.mark.parametrize("place", ["x" * 300 + "/out.zip", "blank.png/out.zip", "loop/out.zip", "loop"])
+def test_corrections_are_not_exported_to_where_nothing_can_be(tmp_path: Path, place: str) -> None:
+    blank(tmp_path / "blank.png")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(AppError):
+        export([], tmp_path, tmp_path / place)
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_file_is_written_where_its_link_leads_and_keeps_its_mode(tmp_path: Path) -> None:
