@@ -90,7 +90,7 @@ def decode_photo(data: bytes, name: str = "This file") -> Photo:
 
 def exif_of(image: Image.Image, parts: Parts) -> Exif:
     """The EXIF of an *image* opened from *parts* of a photo: what lay beside it, or what its decoder found."""
-    return exif_in(parts.exif or image.info.get("exif", b""))
+    return exif_in(parts.exif or image.info.get("exif") or b"")
 
 
 def _open(data: bytes, name: str, formats: list[str]) -> Image.Image:
