@@ -14,7 +14,7 @@ def test_damaged_photos_end_as_a_picture_or_in_a_refusal(tmp_path: Path) -> None
     command = [sys.executable, "-m", "benchmarks.fuzz_photos", "--cases", "400", "--out", str(table)]
     done = subprocess.run(command, check=False, cwd=HOUSE, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    told = table.read_text()
-    assert "Cases: 400 of 400." in told
+    written = table.read_text()
+    assert "Cases: 400 of 400." in written
     for outcome in ("opened", "refused: photo_truncated", "uploaded: 303", "uploaded: 422", "read whole:"):
-        assert f"| {outcome}" in told
+        assert f"| {outcome}" in written

@@ -146,10 +146,10 @@ def evening(tmp_path: Path) -> Path:
 def test_photos_that_cannot_be_opened_do_not_stop_the_others(evening: Path) -> None:
     done = pyramids("read", evening, "--game", "homeworlds", "--json")
     assert done.exit_code == 2
-    told = objects(done)
-    assert [one["photo"] for one in told] == [path.name for path in photos_in(evening)]
-    assert ["error" in one for one in told] == [False, *[True] * 6, False]
-    assert {one["error"]["code"] for one in told[1:-1]} == {"photo_missing"}
+    answers = objects(done)
+    assert [one["photo"] for one in answers] == [path.name for path in photos_in(evening)]
+    assert ["error" in one for one in answers] == [False, *[True] * 6, False]
+    assert {one["error"]["code"] for one in answers[1:-1]} == {"photo_missing"}
     assert done.stderr.count("\n") == 6
 
 

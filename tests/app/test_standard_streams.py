@@ -149,8 +149,8 @@ def test_a_name_that_is_no_text_is_told_as_json(tmp_path: Path) -> None:
     name = os.fsdecode(b"caf\xff.txt")
     (tmp_path / name).write_bytes(GAME.read_bytes())
     done = pyramids("check", tmp_path / name, "--json")
-    (told,) = objects(done)
-    assert told["file"] == str(tmp_path / name)
+    (verdict,) = objects(done)
+    assert verdict["file"] == str(tmp_path / name)
 
 
 def test_a_sentence_is_refused_as_before() -> None:
