@@ -2,17 +2,60 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from companion_app.errors import AppError
+from companion_app.plain_text import check_text
 
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
 MAX_LENGTH = 1000  # of any list or text: a table holds 36 pieces
+MAX_DEPTH = 32  # objects and lists in each other: a game has eight
+
+
+def read_json(data: bytes | str, what: str) -> object:
+    """What JSON from outside says, with or without a byte order mark; no text in it has a spoiling character.
+
+    ``ValueError`` where it is no JSON or nested too deeply, ``BadText`` for a text; its sentence begins with *what*.
+
+    >>> read_json(b'\\xef\\xbb\\xbf{"size": 3}', "This file")
+    {'size': 3}
+    """
+    try:
+        value: object = json.loads(
+            data.removeprefix("\ufeff") if isinstance(data, str) else data, parse_constant=_refuse_constant
+        )
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    check_texts(value, what)
+    return value
+
+
+def check_texts(value: object, what: str) -> None:
+    """Raise BadText for a spoiling character in any text of a JSON value, ``ValueError`` where it is too deep."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        below: list[object] = []
+        for item in level:
+            if isinstance(item, str):
+                check_text(item, f"A text in {what}", lines=True)
+            elif isinstance(item, Mapping):
+                below += [*item, *item.values()]
+            elif isinstance(item, list):
+                below += item
+        if not below:
+            return
+        level = below
+    raise ValueError("nested too deeply")
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
 
 
 class BadReading(AppError):
@@ -128,9 +171,15 @@ class Fields:
         return self._finite(value[0], key), self._finite(value[1], key)
 
     def _finite(self, value: object, key: str) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._wrong(key, "a number")
-        return float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number of hundreds of digits
+            number = math.inf
+        if not math.isfinite(number):
+            raise self._wrong(key, "a number")
+        return number
 
     def _wrong(self, key: str, wanted: str) -> BadReading:
         return BadReading(f"The field “{key}” of the {self._name} should be {wanted}.")

@@ -7,11 +7,13 @@ somebody who sits at this machine, never from the network.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from companion_app.cameras.states import CameraError, Condition
 from companion_app.photos import Photo
+from rules.errors import quoted
 
 
 class Source(Protocol):
@@ -63,7 +65,9 @@ def source_at(address: str, table: Callable[[], Photo] | None = None) -> Source:
     if kind == "folder" and rest:
         from companion_app.cameras.folder import PhotoFolder
 
-        return PhotoFolder(Path(rest).expanduser())
+        with suppress(RuntimeError):  # ~somebody, whom this computer does not know: then it is the name of a folder
+            return PhotoFolder(Path(rest).expanduser())
+        return PhotoFolder(Path(rest))
     if kind in ("http", "https", "rtsp", "rtsps") and rest.strip("/"):
         from companion_app.cameras.url import NetworkCamera
 
@@ -74,7 +78,7 @@ def source_at(address: str, table: Callable[[], Photo] | None = None) -> Source:
         return UsbCamera(rest if kind == "usb" else address.strip())
     raise CameraError(
         "camera_address",
-        f"“{address}” is no camera: write usb:0, the http:// or rtsp:// address of a network camera, folder:PATH, "
-        "upload, or virtual.",
+        f"{quoted(address, longest=80)} is no camera: write usb:0, the http:// or rtsp:// address of a network "
+        "camera, folder:PATH, upload, or virtual.",
         Condition.REFUSED,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from companion_app.bounded_files import read_bounded
 from companion_app.cli.options import redless_option, writable, write_bytes
 from companion_app.cli.standard_streams import whole_input
 from companion_app.errors import AppError
+from companion_app.json_fields import read_json
 from companion_app.notation import Position
 from companion_app.reading_types import Reading
 from companion_app.restoring import (
@@ -110,10 +110,9 @@ def _text(path: Path) -> str:
 
 def _reading(name: str, text: str) -> Reading:
     try:
-        data = json.loads(text)
+        return Reading.from_json(read_json(text, name))
     except ValueError:
         raise AppError("bad_reading", f"{name} is no reading: give what pyramids read --json printed.") from None
-    return Reading.from_json(data)
 
 
 def _tell(plan: Plan, comparison: Comparison | None) -> None:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from companion_app.notation import parse_position
 from companion_app.session import Terms
 from companion_app.session.terms import Options
-from companion_app.web.forms import LONGEST_NAME, BadForm, redless_of
+from companion_app.web.forms import BadForm, name_in, redless_of
 from rules import Seat, Size, homeworlds, seats_for, settlers
 from rules.homeworlds import HANDICAP, SelfElimination, Victory
 from rules.records import GameKind
@@ -93,9 +93,7 @@ def _is_warned(form: Mapping[str, str], seat: Seat, junior: Seat | None) -> bool
 
 def names_of_form(form: Mapping[str, str]) -> Mapping[Seat, str]:
     """What the players are called; who gives no name is left out."""
-    names = {seat: " ".join(form.get(seat.value, "").split()) for seat in Seat}
-    if any(len(name) > LONGEST_NAME or not name.isprintable() for name in names.values()):
-        raise BadForm(f"A player’s name may have up to {LONGEST_NAME} letters: shorten it.")
+    names = {seat: name_in(form, seat.value, "A player’s name") for seat in Seat}
     return {seat: name for seat, name in names.items() if name}
 
 

@@ -10,6 +10,7 @@ from companion_app.photos import decode_photo
 from companion_app.store import Store
 from companion_app.web.game_showing import title_of
 from companion_app.web.games import NoPicture, showing_of
+from companion_app.web.gate import Gate
 from companion_app.web.keeping import keep
 from companion_app.web.live import games
 from companion_app.web.record import load
@@ -24,8 +25,9 @@ def begin(game: str) -> Response:
     seen = showing_of(games().session(game)).seen
     if seen is None:
         raise NoPicture("The picture in question is gone: photograph the table again.")
-    image = decode_photo(seen.picture, "The picture")
-    reading = keep(_store(), seen.reading, image, seen.south)
+    gate: Gate = current_app.extensions["gate"]
+    with gate.turn():
+        reading = keep(_store(), seen.reading, decode_photo(seen.picture, "The picture"), seen.south)
     return redirect(url_for(".show", game=game, reading_id=reading), code=303)
 
 

@@ -11,12 +11,12 @@ from typing import TypeVar
 from werkzeug.datastructures import FileStorage, MultiDict
 
 from companion_app.errors import AppError
+from companion_app.plain_text import BadText, name_of
 from companion_app.reading_types import Game
 from vision.sight import ImageSide
 
 E = TypeVar("E", bound=Enum)
 
-LONGEST_NAME = 80
 LAST_TABLE = 999_999
 
 
@@ -83,7 +83,7 @@ def table_of(form: Mapping[str, str]) -> int:
 
 def names_of_form(form: Mapping[str, str]) -> Names:
     """Name, players and date; the players may stay empty."""
-    name = _line(form, "name")
+    name = name_in(form, "name", "The name")
     if not name:
         raise BadForm("A saved reading needs a name: give it one.")
     day = form.get("date", "").strip()
@@ -91,7 +91,16 @@ def names_of_form(form: Mapping[str, str]) -> Names:
         day = date.fromisoformat(day).isoformat() if day else ""
     except ValueError:
         raise BadForm("The date should be written as year-month-day, such as 2025-07-14.") from None
-    return Names(name, _line(form, "south"), _line(form, "north"), day)
+    south, north = (name_in(form, seat, "A player’s name") for seat in ("south", "north"))
+    return Names(name, south, north, day)
+
+
+def name_in(form: Mapping[str, str], key: str, what: str) -> str:
+    """The name in a field, which may be empty; a BadForm, whose sentence begins with *what*, where it is none."""
+    try:
+        return name_of(form.get(key, ""), what)
+    except BadText as error:
+        raise BadForm(error.sentence) from None
 
 
 def _one_of(form: Mapping[str, str], key: str, kind: type[E]) -> E:
@@ -101,10 +110,3 @@ def _one_of(form: Mapping[str, str], key: str, kind: type[E]) -> E:
             f"The field “{key}” of this form should be one of {', '.join(words)}: choose one and send again."
         )
     return kind(form[key])
-
-
-def _line(form: Mapping[str, str], key: str) -> str:
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in form.get(key, "")).split())
-    if len(text) > LONGEST_NAME:
-        raise BadForm(f"The {key} is too long: {LONGEST_NAME} letters are the most.")
-    return text

@@ -6,7 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, send_file, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    send_file,
+    url_for,
+)
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -247,7 +258,7 @@ def done(game: str, act: Callable[[GameSession], object]) -> AnyResponse:
         if _wants_json():
             answer = jsonify(_news(session) | {"error": error.code, "sentence": error.sentence})
         else:
-            answer = Response(_page_of(session, refusal=error.sentence), mimetype="text/html")
+            answer = make_response(_page_of(session, refusal=error.sentence))
         answer.status_code = status
         return answer
     if _wants_json():

@@ -14,8 +14,9 @@ from companion_app.annotate import annotate
 from companion_app.corrections import Switch
 from companion_app.errors import AppError
 from companion_app.event_log import Stale
-from companion_app.json_fields import BadReading, Fields
+from companion_app.json_fields import BadReading, Fields, check_texts
 from companion_app.photos import open_photo
+from companion_app.plain_text import BadText
 from companion_app.raster import svg_to_png
 from companion_app.store import SAVED, Store
 from companion_app.web import forms
@@ -139,10 +140,13 @@ def _wish() -> dict[str, Any]:
     """The JSON object of the request, as far as all corrections are alike."""
     data = request.get_json()
     try:
+        check_texts(data, "this correction")
         fields = Fields(data, "correction")
         return {**data, "base": fields.integer("base"), "do": fields.text("do")}
-    except BadReading as error:
+    except (BadReading, BadText) as error:
         raise BadEdit(error.sentence) from None
+    except ValueError:
+        raise BadEdit("This correction is nested too deeply: open the page anew and try again.") from None
 
 
 def _correct(record: Record, wish: dict[str, Any]) -> tuple[Record, str]:

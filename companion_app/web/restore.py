@@ -62,7 +62,7 @@ def start() -> str:
 def begin_from_line() -> AnyResponse:
     """Begin with the position line of a form."""
     position = position_of_line(request.form.get("position", ""), redless="redless" in request.form)
-    title = request.form.get("title", "").strip()[: forms.LONGEST_NAME]
+    title = forms.name_in(request.form, "title", "The title")
     return _begun(position, About(title or _named(position)))
 
 
