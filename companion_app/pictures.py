@@ -6,6 +6,7 @@ from io import BytesIO
 
 import numpy as np
 from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
 
 from companion_app.photos import Photo
 
@@ -21,6 +22,16 @@ def jpeg(image: Photo, longest_side: int | None = None, quality: int = 88) -> by
     stream = BytesIO()
     picture.save(stream, "JPEG", quality=quality)
     return stream.getvalue()
+
+
+def has_only_pixels(data: bytes) -> bool:
+    """Whether the header of a picture tells of nothing beside its pixels, as that of what ``jpeg`` makes."""
+    try:
+        with Image.open(BytesIO(data), formats=["JPEG"]) as image:
+            segments = image.applist if isinstance(image, JpegImageFile) else []
+            return max(image.size) <= LONGEST_SIDE and [name for name, _ in segments] == ["APP0"]
+    except Exception:  # whatever is wrong with it: it is not one of ours
+        return False
 
 
 def sized(image: Photo, size: tuple[int, int]) -> Photo:

@@ -3,58 +3,129 @@
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from io import BytesIO
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from companion_app.errors import AppError
 from companion_app.event_log import Event, photo_name, photos_of
 from companion_app.game_files import read_game
 from companion_app.game_files.files import MOST_BYTES
+from companion_app.json_fields import read_json
 from companion_app.photos import MAX_BYTES, decode_photo
+from companion_app.pictures import LONGEST_SIDE, has_only_pixels, jpeg
+from companion_app.plain_text import name_of
 from companion_app.session.course import after, fold
 from companion_app.session.export import FORMAT, GAME_JSON, PHOTOS
 from companion_app.session.log import GameLog
 from companion_app.session.referee import Referee
+from companion_app.session.spooling import Spool, spool
 from companion_app.session.states import Fact
 from companion_app.session.terms import Terms
+from companion_app.session.unpacking import MOST_UNPACKED, Damaged, Unpacking, unpacking
+from companion_app.session.view import view_of
 from rules import RulesError
 from rules.homeworlds import Special
 from rules.records import RecordedTurn
 
 MOST_PHOTOS: Final = 1000
-# What zipfile raises for bytes that are no zip, or cut off, or coded in a way that it does not know.
-_DAMAGED: Final = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, OSError, EOFError, KeyError)
+MOST_EVENTS: Final = 5000
+_NAMING: Final = ("photo", "small")  # what names a photo in an event
+
+Turn = Callable[[], AbstractContextManager[object]]
+"""Waits until this one may open a picture; an AppError where too many wait."""
 
 
-def import_game(data: bytes, log: GameLog) -> str:
-    """Keep the game that is in a file; its new name. An AppError for anything that is no game, or not legal."""
-    photos: list[bytes] = []
-    if data.startswith(b"PK"):
-        events, photos = _unzipped(data)
-    elif len(data) > MOST_BYTES:
+def import_game(data: bytes | IO[bytes], log: GameLog, turn: Turn = nullcontext) -> str:
+    """Keep the game that is in some bytes, or in a file that can be sought in; its new name.
+
+    Its photos are opened one by one, each in a *turn* of its own, and kept as their pixels, encoded anew.
+    Raises AppError, and nothing is kept, for anything that is no game, not legal, or too large.
+    """
+    file = BytesIO(data) if isinstance(data, bytes) else data
+    file.seek(0)
+    if file.read(2) == b"PK":
+        try:
+            with unpacking(file) as parcel:
+                return _zipped(parcel, log, turn)
+        except Damaged:
+            raise _no_game("it is damaged, or no zip of ours") from None
+    file.seek(0)
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
         raise AppError("file_too_large", f"This is too large to be a game: at most {MOST_BYTES:,} bytes.")
-    elif data.lstrip().startswith(b"{"):
-        events = _from_json(data)
-    else:
-        events = _from_notation(data.decode(errors="replace").removeprefix("\ufeff"))
+    text = content.decode(json.detect_encoding(content), errors="replace")
+    events = _from_json(content) if text.lstrip().startswith("{") else _from_notation(text)
+    _check(events)
+    return log.adopt(events)
+
+
+def _zipped(parcel: Unpacking, log: GameLog, turn: Turn) -> str:
+    """Keep the game of a zip with the photos that it speaks of; whatever else is in the zip is left there."""
+    events = _from_json(parcel.read(GAME_JSON, MOST_BYTES))
+    _check(events)
+    names = sorted(name for name in photos_of(events) if PHOTOS + name in parcel.names)
+    if not names:
+        return log.adopt(events)
+    if len(names) > MOST_PHOTOS:
+        raise _no_game(f"it has more than {MOST_PHOTOS} photos")
+    parcel.check_sizes(PHOTOS + name for name in names)
+    with spool(log) as ready:
+        renamed = _made_ready(names, parcel, log, turn, ready)
+        ready.put_into_place()
+        game = log.adopt([Event(e.seq, e.at, e.kind, _renamed(e.payload, renamed)) for e in events])
+        ready.put_into_place()  # again: a game that was deleted meanwhile may have taken some of the same with it
+    return game
+
+
+def _made_ready(names: list[str], parcel: Unpacking, log: GameLog, turn: Turn, ready: Spool) -> dict[str, str]:
+    """The names of the photos as they will be kept, by the names that the zip has for them."""
+    renamed, size = dict[str, str](), 0
+    for name in names:
+        photo, called = parcel.read(PHOTOS + name, MAX_BYTES), f"The photo {name[:12]}…"
+        if photo_name(photo) != name:
+            raise AppError("photo_differs", f"{called} is not the one that was exported.")
+        if not (log.photo(name) == photo and has_only_pixels(photo)):  # what is ours already stays as it is
+            with turn():
+                photo = jpeg(decode_photo(photo, called), LONGEST_SIDE)
+        size += len(photo)
+        if size > MOST_UNPACKED:
+            raise _no_game(f"its photos take more than {MOST_UNPACKED // 1_000_000} MB")
+        renamed[name] = ready.add(photo)
+    return renamed
+
+
+def _renamed(said: Any, names: Mapping[str, str]) -> Any:
+    """What an event says with other names of photos, also in what could be chosen of it."""
+    if isinstance(said, list):
+        return [_renamed(item, names) for item in said]
+    if not isinstance(said, Mapping):
+        return said
+    return {
+        key: names.get(value, value) if key in _NAMING and isinstance(value, str) else _renamed(value, names)
+        for key, value in said.items()
+    }
+
+
+def _check(events: list[Event]) -> None:
+    """Raise AppError for events that are no game which can be shown and gone on with."""
+    if len(events) > MOST_EVENTS:
+        raise _no_game(f"it has more than {MOST_EVENTS:,} events")
     try:
-        Referee.of(fold(events))
+        course = fold(events)
+        for name in course.terms.names.values():
+            name_of(name, "A player’s name")
+        view_of("", course, Referee.of(course))
     except RulesError as error:
         raise AppError("not_legal", f"This game cannot be played: {error.sentence}") from error
-    game = log.adopt(events)
-    for photo in photos:
-        log.keep_photo(photo)
-    return game
 
 
 def _from_json(data: bytes) -> list[Event]:
     try:
-        told = json.loads(data)
-    except (ValueError, RecursionError):
+        told = read_json(data, "this game")
+    except ValueError:
         raise _no_game("it is no JSON") from None
     if not isinstance(told, Mapping) or told.get("format") != FORMAT:
         raise _no_game(f"its format is not “{FORMAT}”")
@@ -67,11 +138,12 @@ def _from_json(data: bytes) -> list[Event]:
 def _event(seq: int, told: Any) -> Event:
     try:
         at, kind, payload = datetime.fromisoformat(told["at"]), told["kind"], told["payload"]
-    except (TypeError, KeyError, ValueError):
+        at = at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
+    except (TypeError, KeyError, ValueError, OverflowError):  # the first day of the calendar begins earlier elsewhere
         raise _no_game(f"event {seq} cannot be read") from None
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         raise _no_game(f"event {seq} cannot be read")
-    return Event(seq, at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC), kind, payload)
+    return Event(seq, at, kind, payload)
 
 
 def _from_notation(text: str) -> list[Event]:
@@ -97,38 +169,6 @@ def _said(referee: Referee, turn: RecordedTurn) -> tuple[Fact, dict[str, Any]]:
         return Fact.DECLARED, {"seat": turn.seat.value, "what": turn.text, "sentence": sentence}
     ((seat, text, sentence),) = referee.told((referee.read(turn.text),))
     return Fact.PLAYED, {"turns": [{"seat": seat.value, "text": text, "sentence": sentence}]}
-
-
-def _unzipped(data: bytes) -> tuple[list[Event], list[bytes]]:
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            events = _from_json(_content(archive, GAME_JSON, MOST_BYTES))
-            return events, list(_photos(archive, events))
-    except _DAMAGED:
-        raise _no_game("it is damaged, or no zip of ours") from None
-
-
-def _photos(archive: zipfile.ZipFile, events: Sequence[Event]) -> Iterator[bytes]:
-    """The photos that the game speaks of; whatever else is in the zip is left there."""
-    there = set(archive.namelist())
-    names = [name for name in sorted(photos_of(events)) if PHOTOS + name in there]
-    if len(names) > MOST_PHOTOS:
-        raise _no_game(f"it has more than {MOST_PHOTOS} photos")
-    for name in names:
-        photo = _content(archive, PHOTOS + name, MAX_BYTES)
-        if photo_name(photo) != name:
-            raise AppError("photo_differs", f"The photo {name[:12]}… is not the one that was exported.")
-        decode_photo(photo, f"The photo {name[:12]}…")
-        yield photo
-
-
-def _content(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """A file of the archive, of *most* bytes at most, whatever its header says."""
-    with archive.open(name) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise AppError("file_too_large", f"{name} in this zip is too large: at most {most:,} bytes.")
-    return content
 
 
 def _no_game(why: str) -> AppError:

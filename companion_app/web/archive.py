@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from io import BytesIO
 
-from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from flask.blueprints import BlueprintSetupState
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
@@ -14,7 +16,10 @@ from companion_app.session import Do, GameSession
 from companion_app.session.export import PICTURE_WIDTH, notation, write_zip
 from companion_app.session.export import as_json as written_as_json
 from companion_app.session.importing import import_game
+from companion_app.session.spooling import clear_leftovers
+from companion_app.session.unpacking import MOST_UNPACKED
 from companion_app.web.game_showing import Moment, moment, title_of
+from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.live import games
 
@@ -28,6 +33,12 @@ class NoSuchTurn(AppError):
 
     def __init__(self) -> None:
         super().__init__("no_such_turn", "The record of this game is not so long: go to one of its turns.")
+
+
+@blueprint.record_once
+def tidy(state: BlueprintSetupState) -> None:
+    """What a program that was killed while it took a game in has left is cleared away."""
+    clear_leftovers(state.app.extensions["games"].log)
 
 
 @blueprint.get("/<game>/turns/<int:number>")
@@ -67,7 +78,8 @@ def diagram(game: str, number: int, kind: str) -> Response:
 def as_json(game: str) -> Response:
     """All of the game, such that it can be taken in again."""
     text = json.dumps(written_as_json(games().log.events(game)), ensure_ascii=False, indent=1) + "\n"
-    return _file(text.encode(), "application/json", f"{game}.json")
+    content = text.encode(errors="backslashreplace")  # half a character in an old name is written as JSON writes it
+    return _file(content, "application/json", f"{game}.json")
 
 
 @blueprint.get("/<game>/game.pyramids")
@@ -87,11 +99,17 @@ def as_zip(game: str) -> Response:
 
 @blueprint.post("/import")
 def take_in() -> AnyResponse:
-    """Keep the game of a file."""
-    file = request.files.get("file")
+    """Keep the game of a file; its photos go through the door of all uploads, one by one."""
+    request.max_content_length = MOST_UNPACKED  # a game has many photos
+    try:
+        file = request.files.get("file")
+    except RequestEntityTooLarge:
+        most = f"{MOST_UNPACKED // 1_000_000} MB"
+        raise AppError("file_too_large", f"This is too large to be a game: at most {most}.") from None
     if file is None or not file.filename:
         raise AppError("file_missing", "No file came with this form: choose one, then press Take it in.")
-    game = import_game(file.read(), games().log)
+    gate: Gate = current_app.extensions["gate"]
+    game = import_game(file.stream, games().log, gate.turn)
     return redirect(url_for("games.show", game=game), code=303)
 
 
