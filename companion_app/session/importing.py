@@ -32,6 +32,8 @@ from rules.records import RecordedTurn
 
 MOST_PHOTOS: Final = 1000
 MOST_EVENTS: Final = 5000
+MOST_TURNS: Final = 1000  # twice as many take four times as long; the longest recorded game has fewer than 200
+MOST_LINES: Final = 2000
 _NAMING: Final = ("photo", "small")  # what names a photo in an event
 
 Turn = Callable[[], AbstractContextManager[object]]
@@ -115,11 +117,17 @@ def _check(events: list[Event]) -> None:
         raise _no_game(f"it has more than {MOST_EVENTS:,} events")
     try:
         course = fold(events)
+        _check_length(len(course.entries))
         for name in course.terms.names.values():
             name_of(name, "A player’s name")
         view_of("", course, Referee.of(course))
     except RulesError as error:
         raise AppError("not_legal", f"This game cannot be played: {error.sentence}") from error
+
+
+def _check_length(turns: int) -> None:
+    if turns > MOST_TURNS:
+        raise _no_game(f"it has more than {MOST_TURNS:,} turns")
 
 
 def _from_json(data: bytes) -> list[Event]:
@@ -148,8 +156,12 @@ def _event(seq: int, told: Any) -> Event:
 
 def _from_notation(text: str) -> list[Event]:
     """The events that would have made this record, all of today."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MOST_LINES:
+        raise AppError("file_too_large", f"This is too long to be a game: at most {MOST_LINES:,} lines.")
     try:
-        record = read_game(text.replace("\r\n", "\n").replace("\r", "\n")).record()
+        record = read_game(text).record()
+        _check_length(len(record.turns))
         now, terms = datetime.now(UTC), Terms.of_record(record)
         events = [Event(1, now, Fact.BEGUN.value, terms.to_json())]
         course, referee = fold(events), Referee(terms)

@@ -6,6 +6,7 @@ cleared away by the next one.
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -41,6 +42,8 @@ class Spool:
         """Keep all photos that are not kept yet; ``AppError`` where the disk is full."""
         for draft in sorted(self._folder.iterdir()):
             self._log.keep_photo(draft.read_bytes())
+            with _written():
+                os.utime(self._folder)  # still at work
 
 
 @contextmanager
