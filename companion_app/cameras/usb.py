@@ -10,6 +10,7 @@ import cv2
 
 from companion_app.cameras.capture import Capture
 from companion_app.cameras.states import CameraError, Condition
+from rules.errors import quoted
 
 WANTED = (1920, 1080)  # px; a camera gives what comes nearest
 
@@ -21,7 +22,9 @@ class UsbCamera(Capture):
         """*which* is ``"0"`` or ``"/dev/video0"``; raises CameraError, code ``camera_address``, for other words."""
         if not (which.isascii() and which.isdecimal()) and not which.startswith("/dev/"):
             raise CameraError(
-                "camera_address", f"“usb:{which}” is no camera: write usb:0, usb:1 or /dev/video0.", Condition.REFUSED
+                "camera_address",
+                f"{quoted('usb:' + which)} is no camera: write usb:0, usb:1 or /dev/video0.",
+                Condition.REFUSED,
             )
         super().__init__(f"The camera {which if which.startswith('/') else 'usb:' + which}", self._plugged)
         self._which = which
@@ -42,7 +45,7 @@ class UsbCamera(Capture):
 
     def _on_linux(self) -> cv2.VideoCapture:
         device = Path(self._which if self._which.startswith("/") else f"/dev/video{self._which}")
-        if not device.exists():
+        if not _is_there(device):
             raise CameraError("camera_missing", f"{self.name} is not there: plug it in, or name another one.")
         if not os.access(device, os.R_OK | os.W_OK):
             raise CameraError(
@@ -51,3 +54,10 @@ class UsbCamera(Capture):
                 Condition.REFUSED,
             )
         return cv2.VideoCapture(str(device), cv2.CAP_V4L2)
+
+
+def _is_there(device: Path) -> bool:
+    try:
+        return device.exists()
+    except OSError:  # a name that is too long for any file
+        return False
