@@ -85,7 +85,7 @@ def packed(members: Members, method: int) -> bytes:
     with warnings.catch_warnings(), zipfile.ZipFile(target, "w", method) as archive:
         warnings.simplefilter("ignore")  # of names that come twice
         for name, content in members:
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name), content, method)  # dated 1980: the same seed gives the same bytes
     return target.getvalue()
 
 
