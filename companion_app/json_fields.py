@@ -10,6 +10,7 @@ from typing import NoReturn, TypeVar
 
 from companion_app.errors import AppError
 from companion_app.plain_text import check_text
+from rules.errors import quoted
 
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
@@ -182,7 +183,7 @@ class Fields:
         return number
 
     def _wrong(self, key: str, wanted: str) -> BadReading:
-        return BadReading(f"The field “{key}” of the {self._name} should be {wanted}.")
+        return BadReading(f"The field {quoted(key)} of the {self._name} should be {wanted}.")
 
 
 def words_of(kind: type[E]) -> dict[str, E]:

@@ -13,6 +13,7 @@ from companion_app.game_files.records import Recorded
 from companion_app.game_files.told import Ply, Verdict
 from companion_app.game_files.transcripts import Transcribed
 from companion_app.notation import Position
+from companion_app.plain_text import check_text
 from rules.records import Record, read_record
 
 MOST_BYTES: Final = 4_000_000
@@ -65,6 +66,7 @@ def read_game(text: str) -> GameFile:
     An AppError where it is neither, a RulesError where it is one of them, but wrong.
     """
     if _OURS.match(text):
+        check_text(text, "This game file", lines=True)
         return Recorded(read_record(text))
     if _TRANSCRIPT.search(text):
         return Transcribed(text)

@@ -31,7 +31,8 @@ game-1.pyramids    the record as text: “pyramids check game-1.pyramids” play
 position.svg       where the game stands at its end, drawn; position.png is the same as a picture
 photos/NAME.jpg    the photos of the turns, without place or camera data; NAME is the SHA-256 of the file
 
-This zip can be imported again, and so can game.json or one of the records by itself.
+This zip can be imported again, and so can game.json or one of the records by itself. Photos are encoded anew then,
+and named anew, unless they are there already.
 """
 
 

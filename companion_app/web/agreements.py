@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from companion_app.notation import parse_position
 from companion_app.session import Terms
 from companion_app.session.terms import Options
-from companion_app.web.forms import BadForm, name_in, redless_of
+from companion_app.web.forms import BadForm, line_in, name_in, redless_of
 from rules import Seat, Size, homeworlds, seats_for, settlers
 from rules.homeworlds import HANDICAP, SelfElimination, Victory
 from rules.records import GameKind
@@ -35,7 +35,7 @@ MOST_QUIET: Final = 999
 def terms_of_form(form: Mapping[str, str]) -> Terms:
     """The terms of a new game; a RulesError or AppError where they cannot be."""
     kind, names = _one(form, "game", GameKind), names_of_form(form)
-    line = form.get("position", "").strip()
+    line = line_in(form, "position", "This position line")
     if line:
         position = parse_position(line, redless=redless_of(form))
         if isinstance(position, homeworlds.Position) is not (kind is GameKind.HOMEWORLDS):

@@ -6,7 +6,6 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
-from companion_app.plain_text import BadText, check_text
 from companion_app.web import forms
 from companion_app.web.lan import at_this_computer
 from companion_app.web.live import games
@@ -30,11 +29,8 @@ def put_up(game: str) -> AnyResponse:
     if camera is None:
         if not at_this_computer():
             raise OnlyHere
-        try:
-            check_text(named or "", "The address of the camera")
-        except BadText as error:
-            raise forms.BadForm(error.sentence) from None
-        camera = Mounted(named or "", forms.south_of(request.form))
+        address = forms.checked(named or "", "The address of the camera")
+        camera = Mounted(address, forms.south_of(request.form))
     look_through(session, camera)
     return redirect(url_for("games.show", game=game), code=303)
 

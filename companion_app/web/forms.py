@@ -11,7 +11,7 @@ from typing import TypeVar
 from werkzeug.datastructures import FileStorage, MultiDict
 
 from companion_app.errors import AppError
-from companion_app.plain_text import BadText, name_of
+from companion_app.plain_text import BadText, check_text, name_of
 from companion_app.reading_types import Game
 from vision.sight import ImageSide
 
@@ -101,6 +101,20 @@ def name_in(form: Mapping[str, str], key: str, what: str) -> str:
         return name_of(form.get(key, ""), what)
     except BadText as error:
         raise BadForm(error.sentence) from None
+
+
+def line_in(form: Mapping[str, str], key: str, what: str) -> str:
+    """The turn or position in a field, on one line; see ``checked``."""
+    return checked(" ".join(form.get(key, "").split()), what)
+
+
+def checked(text: str, what: str) -> str:
+    """*text*; a BadForm, whose sentence begins with *what*, for a character that cannot be in it."""
+    try:
+        check_text(text, what)
+    except BadText as error:
+        raise BadForm(error.sentence) from None
+    return text
 
 
 def _one_of(form: Mapping[str, str], key: str, kind: type[E]) -> E:

@@ -220,7 +220,7 @@ def _terms_of_photo() -> Terms:
 
 
 def _tell_turn(session: GameSession) -> object:
-    text, base = request.form.get("turn", "").strip(), base_of(request.form)
+    text, base = forms.line_in(request.form, "turn", "This turn"), base_of(request.form)
     if not text or len(text) > MOST_TYPED:
         raise forms.BadForm("Type the turn first, such as “build g1 South” or “pass”.")
     check(session.view.state, Do.END_TURN)

@@ -61,7 +61,8 @@ def start() -> str:
 @blueprint.post("")
 def begin_from_line() -> AnyResponse:
     """Begin with the position line of a form."""
-    position = position_of_line(request.form.get("position", ""), redless="redless" in request.form)
+    line = forms.line_in(request.form, "position", "This position line")
+    position = position_of_line(line, redless="redless" in request.form)
     title = forms.name_in(request.form, "title", "The title")
     return _begun(position, About(title or _named(position)))
 

@@ -37,9 +37,9 @@ def sent(client: FlaskClient, data: bytes) -> TestResponse:
 
 
 @pytest.mark.parametrize("named", CHARACTERS)
-@pytest.mark.parametrize("form", ["a player", "a reading", "a player of a reading", "a restoration", "a camera"])
+@pytest.mark.parametrize("form", ["a player", "a reading", "a player of a reading", "a restoration"])
 def test_a_character_that_cannot_be_in_a_name_is_named(
-    client: FlaskClient, opened: str, settlers: Table, form: str, named: str
+    client: FlaskClient, opened: str, form: str, named: str
 ) -> None:
     text = CHARACTERS[named]
     path, data = {
@@ -47,11 +47,33 @@ def test_a_character_that_cannot_be_in_a_name_is_named(
         "a reading": (f"{opened}/save", {"name": text}),
         "a player of a reading": (f"{opened}/save", {"name": "Sunday", "north": text}),
         "a restoration": ("/restore", {"position": HOMES, "title": text}),
-        "a camera": (f"{settlers.path}/camera", {"camera": f"folder:{text}"}),
     }[form]
     answer: Any = client.post(path, data=data, headers=JSON)
     assert (answer.status_code, answer.json["error"]) == (400, "bad_form")
     assert named in answer.json["sentence"]
+
+
+@pytest.mark.parametrize("named", ["U+0007", "right-to-left override", "left-to-right mark"])
+@pytest.mark.parametrize("form", ["a turn", "a position", "a position to restore", "a camera", "a record"])
+def test_a_character_that_cannot_be_in_a_line_is_named(
+    client: FlaskClient, settlers: Table, form: str, named: str
+) -> None:
+    text = CHARACTERS[named]
+    record = f"Game: settlers\nPlayers: South, North\nResult: unfinished\n\n1. South: {text}\n"
+    path, data = {
+        "a turn": (f"{settlers.path}/turn", {"base": settlers.now()["seq"], "turn": f"land g1{text} c3"}),
+        "a position": ("/games", {"game": "homeworlds", "position": HOMES + text}),
+        "a position to restore": ("/restore", {"position": HOMES + text}),
+        "a camera": (f"{settlers.path}/camera", {"camera": f"folder:{text}"}),
+        "a record": ("/games/import", {"file": (BytesIO(record.encode()), "game")}),
+    }[form]
+    answer: Any = client.post(path, data=data, headers=JSON)
+    assert (answer.status_code, answer.json["error"]) in [(400, "bad_form"), (422, "bad_text")]
+    assert named in answer.json["sentence"]
+
+
+def test_a_turn_may_be_pasted_with_a_tab(settlers: Table) -> None:
+    assert settlers.post("/turn", turn="land\tg1 c3\r\n").status_code == 200
 
 
 def test_a_name_that_is_too_long_is_told_so(client: FlaskClient) -> None:
