@@ -19,6 +19,11 @@ MAX_LENGTH = 1000  # of any list or text: a table holds 36 pieces
 MAX_DEPTH = 32  # objects and lists in each other: a game has eight
 
 
+def decoded(data: bytes, errors: str = "strict") -> str:
+    """The text in some bytes: UTF-8, UTF-16 or UTF-32, with or without a byte order mark, which is skipped."""
+    return data.decode(json.detect_encoding(data), errors).removeprefix("\ufeff")
+
+
 def read_json(data: bytes | str, what: str) -> object:
     """What JSON from outside says, with or without a byte order mark; no text in it has a spoiling character.
 

@@ -11,7 +11,7 @@ from companion_app.bounded_files import read_bounded
 from companion_app.cli.options import redless_option, writable, write_bytes
 from companion_app.cli.standard_streams import whole_input
 from companion_app.errors import AppError
-from companion_app.json_fields import read_json
+from companion_app.json_fields import decoded, read_json
 from companion_app.notation import Position
 from companion_app.reading_types import Reading
 from companion_app.restoring import (
@@ -103,7 +103,7 @@ def _text(path: Path) -> str:
     if len(content) > MOST_BYTES:
         raise AppError("file_too_large", f"{path} is too large to be a reading: at most {MOST_BYTES:,} bytes.")
     try:
-        return content.decode("utf-8-sig").strip()
+        return decoded(content).strip()
     except UnicodeDecodeError:
         raise AppError("not_readable", f"{path} cannot be read: it is no text.") from None
 

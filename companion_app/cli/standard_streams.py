@@ -12,6 +12,7 @@ from itertools import count
 from typing import Final
 
 from companion_app.errors import AppError
+from companion_app.json_fields import decoded
 
 LONGEST_LINE: Final = 10_000
 """Bytes: several times as long as any position."""
@@ -27,7 +28,7 @@ def whole_input(most: int) -> str:
         raise _unreadable(error) from None
     if len(data) > most:
         raise AppError("input_too_long", f"Standard input is too long: at most {most:,} bytes are read here.")
-    return data.decode(errors="replace")
+    return decoded(data, errors="replace")
 
 
 def input_lines() -> Iterator[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import IO, Any, Final
@@ -13,7 +12,7 @@ from companion_app.errors import AppError
 from companion_app.event_log import Event, photo_name, photos_of
 from companion_app.game_files import read_game
 from companion_app.game_files.files import MOST_BYTES
-from companion_app.json_fields import read_json
+from companion_app.json_fields import decoded, read_json
 from companion_app.photos import MAX_BYTES, decode_photo
 from companion_app.pictures import LONGEST_SIDE, has_only_pixels, jpeg
 from companion_app.plain_text import name_of
@@ -58,7 +57,7 @@ def import_game(data: bytes | IO[bytes], log: GameLog, turn: Turn = nullcontext)
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise AppError("file_too_large", f"This is too large to be a game: at most {MOST_BYTES:,} bytes.")
-    text = content.decode(json.detect_encoding(content), errors="replace")
+    text = decoded(content, errors="replace")
     events = _from_json(content) if text.lstrip().startswith("{") else _from_notation(text)
     _check(events)
     return log.adopt(events)
@@ -78,7 +77,8 @@ def _zipped(parcel: Unpacking, log: GameLog, turn: Turn) -> str:
         renamed = _made_ready(names, parcel, log, turn, ready)
         ready.put_into_place()
         game = log.adopt([Event(e.seq, e.at, e.kind, _renamed(e.payload, renamed)) for e in events])
-        ready.put_into_place()  # again: a game that was deleted meanwhile may have taken some of the same with it
+        with suppress(AppError):  # again: a game that was deleted meanwhile may have taken some of the same with it
+            ready.put_into_place()
     return game
 
 

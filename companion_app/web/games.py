@@ -24,7 +24,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion_app.errors import AppError
 from companion_app.event_log import PHOTO_NAME, NotKept, Shelf
 from companion_app.lens import lens_of
-from companion_app.photos import Photo, decode_photo
+from companion_app.photos import Photo, decode_photo, open_photo
+from companion_app.pictures import has_only_pixels
 from companion_app.reading_types import Game, Reading
 from companion_app.session import Do, GameLog, GameSession, How, Terms
 from companion_app.session.opening import terms_from
@@ -193,6 +194,10 @@ def photo(game: str, name: str) -> Response:
     mentioned = {event.payload.get("photo") for event in games().log.events(game)}
     if not PHOTO_NAME.fullmatch(name) or name not in mentioned or not path.is_file():
         raise NoPicture("This photo is not kept here.")
+    if not has_only_pixels(path.read_bytes()):  # it was taken in when photos came in as they were
+        gate: Gate = current_app.extensions["gate"]
+        with gate.turn(guest=not may_write()):
+            return Response(jpeg(open_photo(path), LONGEST_SIDE), mimetype="image/jpeg")
     return send_file(path, mimetype="image/jpeg", conditional=True)
 
 

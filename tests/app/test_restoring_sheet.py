@@ -142,7 +142,17 @@ def test_what_the_command_cannot_use(words: list[str], sentence: str) -> None:
     assert sentence in refused(pyramids("restore", *words, given=""))
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", "{}", '{"game": "chess"}'])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_reading_may_begin_with_a_byte_order_mark(encoding: str, tmp_path: Path) -> None:
+    path = kept(tmp_path, "sunday.json", reading_of_table(parse_position(LINE)))
+    path.write_bytes(path.read_text(encoding="utf-8").encode(encoding))
+    assert "[ ] 11" in pyramids("restore", path, "--turn", "north").stdout
+
+
+NO_READINGS = ["{", "[1]", "{}", '{"game": "chess"}', '{"a":' * 9999, '{"game": "\\ud800"}', '{"x": NaN}']
+
+
+@pytest.mark.parametrize("text", NO_READINGS, ids=lambda text: text[:20])
 def test_a_file_that_is_no_reading(text: str, tmp_path: Path) -> None:
     path = tmp_path / "reading.json"
     path.write_text(text)

@@ -16,6 +16,7 @@ from game_tables import GIVEN, HOMES, Eyes, Table
 from PIL import Image
 from werkzeug.test import TestResponse
 
+from companion_app.event_log import photo_name
 from companion_app.session import Terms
 from companion_app.session.export import write_zip
 from companion_app.web.live import Games
@@ -191,6 +192,19 @@ def test_photos_of_a_game_that_is_taken_in_do_not_tell_where_they_were_taken(
         assert not Image.open(BytesIO(shown.data)).getexif()
     client.post(f"{game}/delete")
     assert not list((tmp_path / "game_photos").iterdir())
+
+
+def test_an_old_photo_is_shown_without_where_it_was_taken(client: FlaskClient, app: Flask, old: str) -> None:
+    games: Games = app.extensions["games"]
+    photo, exif = BytesIO(), Image.Exif()
+    exif.get_ifd(0x8825)[1] = "N"
+    Image.new("RGB", (640, 480), (9, 9, 9)).save(photo, "JPEG", exif=exif)
+    games.log.keep_photo(photo.getvalue())
+    games.log.append(old.rpartition("/")[2], "settled", {"photo": photo_name(photo.getvalue())})
+    shown = client.get(f"{old}/photos/{photo_name(photo.getvalue())}")
+    assert (shown.status_code, shown.mimetype) == (200, "image/jpeg")
+    image = Image.open(BytesIO(shown.data))
+    assert (image.size, dict(image.getexif())) == ((640, 480), {})
 
 
 def test_photos_of_a_game_wait_at_the_door_of_all_uploads(make_app: MakeApp, tmp_path: Path) -> None:
