@@ -5,15 +5,17 @@ owner's number and a comma before them), and the ships of one player after anoth
 Two players are South 0 and North 1; three and four are North 0, East 1, South 2, West 3.
 
 The reader takes any order of systems and of pieces, either case of the letters, spaces and line breaks
-between the parts, and a trailing ``;``. The writer knows one line for each position.
+between the parts, and a trailing ``;``. Without a number the first player is to move; a system without a name is
+given one, and a "/" in a name is read as a "-". The writer knows one line for each position.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rules.errors import RulesError, quoted
+from rules.homeworlds.star_names import free_name
 from rules.homeworlds.system import System
 from rules.pieces import Piece
 from rules.seats import Seat, seats_for
@@ -51,15 +53,17 @@ def read(line: str, players: int) -> tuple[list[System], Seat, int]:
     if split:
         players = _number_of_players(split)
     seats = seats_for(players)
-    return [_system(*parts, seats) for parts in split], _to_move(turn, seats), players
+    return [_system(*parts, seats) for parts in _named(split, seats)], _to_move(turn, seats), players
 
 
 def _parts(line: str) -> list[str]:
-    """The turn mark and the systems, without empty parts."""
+    """The turn mark and the systems, without empty parts; the first player's mark where there is none."""
     parts = [part.strip() for part in re.split(r"[;\n]", line) if part.strip()]
     if not parts:
         raise RulesError("line_empty", "Nothing to read: a position starts like <0>; South(0,b1r2)g3-")
     mark = _TURN.match(parts[0])
+    if not mark and _SYSTEM.fullmatch(parts[0]) and "<" not in parts[0]:
+        return ["<0>", *parts]
     if mark and mark.end() < len(parts[0]):  # the ";" after the mark may be missing
         parts[:1] = [mark.group(), parts[0][mark.end() :].strip()]
     return parts
@@ -96,7 +100,19 @@ def _split_system(text: str) -> tuple[str, str, list[str]]:
             text=text,
         )
     name, inside, fleets = parts.groups()
-    return name.strip(), inside, fleets.translate(_DASHES).split("-")
+    return name.strip().replace("/", "-"), inside, fleets.translate(_DASHES).split("-")
+
+
+def _named(split: list[tuple[str, str, list[str]]], seats: tuple[Seat, ...]) -> Iterator[tuple[str, str, list[str]]]:
+    """The same, but a home without a name is called after its owner, and another system by a free name."""
+    given = {name for name, _, _ in split}
+    taken = given | {seat.word for seat in seats}
+    for name, inside, fleets in split:
+        home = _HOME.fullmatch(inside)
+        owner = _home_owner(name, home[1], seats).word if home else ""
+        known = name or ("" if owner in given else owner) or free_name(taken)
+        taken.add(known)
+        yield known, inside, fleets
 
 
 def _number_of_players(split: list[tuple[str, str, list[str]]]) -> int:

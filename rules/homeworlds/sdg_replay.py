@@ -1,23 +1,21 @@
-"""Plays transcripts of SuperDuperGames through, to tell how far they are legal and how they end."""
+"""Plays transcripts of games from elsewhere through, to tell how far they are legal and how they end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
 
 from rules.errors import IllegalTurn, RulesError
 from rules.homeworlds.endings import elimination_outcome
-from rules.homeworlds.options import HANDICAP, Options, SelfElimination
+from rules.homeworlds.options import Options
 from rules.homeworlds.position import Position
-from rules.homeworlds.sdg import TranscribedTurn, Transcript
 from rules.homeworlds.table import Table
+from rules.homeworlds.transcript import TRANSCRIBED, TranscribedTurn, Transcript
 from rules.homeworlds.turn_notation import read_partial
 from rules.homeworlds.turns import PartialTurn, begin_at
 from rules.outcomes import Outcome
 
-TRANSCRIBED: Final = replace(HANDICAP, self_elimination=SelfElimination.ALLOWED)
-"""Some transcripts begin with a smaller ship or a single star; and in none are turns confirmed by a ``*``."""
+__all__ = ["TRANSCRIBED", "PlayedTurn", "Replay", "played", "replay"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,7 @@ class Replay:
         outcome: how the game ended at the table; ``None`` where it stopped before, by resignation or otherwise.
         refused: the turn that could not be played, ``None`` when all were legal.
         refusal: why not.
+        unplayed: the turns that stand after the one that ended the game.
     """
 
     turns: int
@@ -37,6 +36,7 @@ class Replay:
     outcome: Outcome | None
     refused: TranscribedTurn | None = None
     refusal: RulesError | None = None
+    unplayed: tuple[TranscribedTurn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,13 @@ class PlayedTurn:
     outcome: Outcome | None
 
 
-def played(transcript: Transcript, options: Options = TRANSCRIBED) -> Iterator[PlayedTurn]:
+def played(transcript: Transcript, options: Options | None = None) -> Iterator[PlayedTurn]:
     """Each turn of *transcript* up to its end or the end of the game; raises the refusal of a turn that is refused.
 
     Whose turn it is, the transcript says: it passes over players who have resigned or missed a turn, and does not
     tell the one from the other, so they stay in the game. A player who passes before the set-up has missed a turn.
     """
+    options = options or transcript.options
     table = Table.of(Position((), transcript.turns[0].seat, len(transcript.players)))
     seats = standing = table.seats
     for turn in transcript.turns:
@@ -87,7 +88,7 @@ def played(transcript: Transcript, options: Options = TRANSCRIBED) -> Iterator[P
             return
 
 
-def replay(transcript: Transcript, options: Options = TRANSCRIBED) -> Replay:
+def replay(transcript: Transcript, options: Options | None = None) -> Replay:
     """Play the turns of *transcript* as :func:`played` does, or up to the first turn that is refused."""
     count = 0
     last: PlayedTurn | None = None
@@ -98,4 +99,4 @@ def replay(transcript: Transcript, options: Options = TRANSCRIBED) -> Replay:
         position = last.after.position() if last else Position((), transcript.turns[0].seat, len(transcript.players))
         return Replay(count, position, None, transcript.turns[count], error)
     assert last
-    return Replay(count, last.after.position(), last.outcome)
+    return Replay(count, last.after.position(), last.outcome, unplayed=transcript.turns[count:])

@@ -4,30 +4,32 @@
 
     turn        = step *( sep step )                 sep = ";" "," "/" newline; written "; "
     homeworld   = "homeworld" piece piece piece name two stars, then the ship
-    build       = "build" piece system               read also: a colour instead of the piece
+    build       = "build" piece system               read also: a colour instead of the piece; build g1N Sol
     trade       = "trade" piece system colour        read also: trade g1 y1 Sol, convert g1 to y1 at Sol
     move        = "move" piece system system
     discover    = "discover" piece system piece name read also: move g1 from Sol to Vega (b3)
-    capture     = "capture" piece[owner] system      read also: attack; capture g1 Sol North
+    capture     = "capture" piece[owner] system      read also: attack; capture g1 Sol North, capture g1 North Sol
     sacrifice   = "sacrifice" piece system
     catastrophe = "catastrophe" system colour
-    pass        = "pass"
+    pass        = "pass"                             read also: pass 2
 
-A piece is a colour letter and a size, an owner one of N, E, S, W or the player's number. Verbs may be shortened as
-long as they are clear, and case does not matter. A ``*`` at the end confirms a turn that gives up one's own home.
+A piece is a colour letter and a size, an owner one of N, E, S, W or the player's number. Verbs and names of systems
+that stand already may be shortened as long as they are clear, and case does not matter. A "/" in a name is read as a
+"-". A ``*`` at the end confirms a turn that gives up one's own home.
 Where a text can be read in several ways, the legal ones count; the strict text of a turn always means that turn.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from rules.errors import AmbiguousTurn, IllegalTurn, InvalidTurn, RulesError, quoted
 from rules.homeworlds.options import Options, SelfElimination
 from rules.homeworlds.position import Position
 from rules.homeworlds.steps import Turn
-from rules.homeworlds.turn_shapes import SMALL_WORDS, readings, unreadable
+from rules.homeworlds.turn_shapes import SMALL_WORDS, Reading, further_readings, readings, unreadable
 from rules.homeworlds.turn_writer import BETWEEN, CONFIRMED, write_step, write_turn
 from rules.homeworlds.turns import PartialTurn, begin
 
@@ -36,7 +38,8 @@ __all__ = ["read_partial", "read_turn", "write_step", "write_turn"]
 _LONGEST_TEXT: Final = 2000
 _MOST_STEPS: Final = 40
 _MOST_WAYS: Final = 32  # to read one text at once
-_SEPARATORS: Final = re.compile(r"[;,/\r\n]")
+_SEPARATORS: Final = re.compile(r"[;,\r\n]")
+_PASSES: Final = re.compile(r"(p|pa|pas|pass)\s+([1-9])", re.IGNORECASE)
 
 
 def read_turn(text: str, start: Position | PartialTurn, options: Options | None = None) -> Turn:
@@ -72,7 +75,7 @@ def _steps(text: str) -> list[str]:
             f"A turn of {len(text)} letters cannot be read: write at most {_LONGEST_TEXT}, such as build g1 Sol.",
             length=len(text),
         )
-    steps = [step for part in _SEPARATORS.split(text) if (step := part.strip().rstrip("* "))]
+    steps = [step for part in _parts(text) if (step := part.strip().rstrip("* "))]
     if not steps:
         raise InvalidTurn("turn_empty", "Nothing to read: a turn looks like build g1 Sol, or pass.")
     if len(steps) > _MOST_STEPS:
@@ -85,14 +88,59 @@ def _steps(text: str) -> list[str]:
     return steps
 
 
+def _parts(text: str) -> Iterator[str]:
+    """The texts between the separators; of ``pass 2``, two of them."""
+    for part in _SEPARATORS.split(text):
+        for step in _between_strokes(part) if "/" in part else (part,):
+            passes = _PASSES.fullmatch(step.strip())
+            yield from [passes[1]] * int(passes[2]) if passes else (step,)
+
+
+def _between_strokes(part: str) -> list[str]:
+    """A "/" separates steps; where no step follows, it belongs to a name, which is written with a "-" instead."""
+    first, *others = part.split("/")
+    steps = [first]
+    for other in others:
+        if _is_step(other):
+            steps.append(other)
+        else:
+            steps[-1] += f"-{other}"
+    return steps
+
+
+def _is_step(text: str) -> bool:
+    text = text.strip().rstrip("* ")
+    try:
+        return not text or bool(readings(text))
+    except InvalidTurn:
+        return bool(_PASSES.fullmatch(text))
+
+
 def _carried_on(ways: list[PartialTurn], step: str) -> list[PartialTurn]:
-    """All of *ways* in which *step* is legal next, in each of its meanings; else the refusal of the likeliest."""
-    found: dict[Turn, PartialTurn] = {}
+    """All of *ways* in which *step* is legal next, in each of its likeliest meanings; else the likeliest refusal."""
+    refusal: RulesError | None = None
+    for readings_of, completing in _TIERS:
+        found, refused = _legal(ways, readings_of(step), completing)
+        if found:
+            return found[:_MOST_WAYS]
+        refusal = _likelier(refusal, refused) if refused else refusal
+    raise unreadable(step) if refusal is None or _is_about_a_small_word(refusal) else refusal
+
+
+_TIERS: Final = ((readings, False), (further_readings, False), (readings, True), (further_readings, True))
+"""Ways to read a step, and whether names are completed; a tier counts only where none before it is legal."""
+
+
+def _legal(
+    ways: list[PartialTurn], found: tuple[Reading, ...], completing: bool
+) -> tuple[list[PartialTurn], RulesError | None]:
+    """All of *ways* carried on by each legal meaning of the readings *found*, and the likeliest of the refusals."""
+    legal: dict[Turn, PartialTurn] = {}
     refusal: RulesError | None = None
     for turn in ways:
-        for reading in readings(step):
+        for reading in found:
             try:
-                meant = reading.steps(turn)
+                meant = (reading.completed(turn) if completing else reading).steps(turn)
             except IllegalTurn as error:
                 refusal = _likelier(refusal, error)
                 continue
@@ -102,10 +150,8 @@ def _carried_on(ways: list[PartialTurn], step: str) -> list[PartialTurn]:
                 except RulesError as error:
                     refusal = _likelier(refusal, error)
                 else:
-                    found[after.steps] = after
-    if not found:
-        raise unreadable(step) if refusal is None or _is_about_a_small_word(refusal) else refusal
-    return list(found.values())[:_MOST_WAYS]
+                    legal[after.steps] = after
+    return list(legal.values()), refusal
 
 
 def _likelier(refusal: RulesError | None, other: RulesError) -> RulesError:

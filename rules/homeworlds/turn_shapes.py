@@ -34,14 +34,38 @@ Meaning = Callable[..., tuple[Step, ...]]
 
 
 class Reading(NamedTuple):
-    """The words of a step, read in one way; which systems and whose ships they speak of, only a position tells."""
+    """The words of a step, read in one way; which systems and whose ships they speak of, only a position tells.
+
+    Attributes:
+        meaning: gives the steps.
+        values: what the words say, for *meaning*.
+        places: which of the values are names of systems that have to stand already.
+        owner: whose the player's own ship is said to be, where that is said.
+    """
 
     meaning: Meaning
     values: tuple[Any, ...]
+    places: tuple[int, ...] = ()
+    owner: Seat | int | None = None
 
     def steps(self, turn: PartialTurn) -> tuple[Step, ...]:
         """What this can mean as the next step of *turn*; an :class:`IllegalTurn` when it makes no sense there."""
+        if self.owner is not None and _seat(turn, self.owner) is not turn.to_move:
+            owner = _seat(turn, self.owner)
+            raise IllegalTurn(
+                "not_your_ship",
+                f"It is {turn.to_move.word}'s turn, and {self.values[0]}{owner.letter} is a ship of {owner.word}'s: "
+                f"write {self.values[0]}, or the letter of the player to move.",
+                seat=owner.value,
+            )
         return self.meaning(turn, *self.values)
+
+    def completed(self, turn: PartialTurn) -> Reading:
+        """With systems in full of which only the beginning is given; an :class:`IllegalTurn` for one of several."""
+        values = list(self.values)
+        for index in self.places:
+            values[index] = _completed(turn, values[index])
+        return self._replace(values=tuple(values))
 
 
 # Verbs
@@ -125,6 +149,21 @@ def _at(turn: PartialTurn, place: str) -> str:
     return turn.system(place) or place
 
 
+def _completed(turn: PartialTurn, place: str) -> str:
+    """The one system that is called *place* or begins so; *place* itself where there is none."""
+    if turn.system(place):
+        return place
+    found = sorted(name for name in turn.table.systems if name.casefold().startswith(place.casefold()))
+    if len(found) > 1:
+        raise IllegalTurn(
+            "system_unclear",
+            f"{quoted(place)} can mean {' or '.join(quoted(name) for name in found)}: write more of the name.",
+            system=place,
+            choices=found,
+        )
+    return found[0] if found else place
+
+
 def _seat(turn: PartialTurn, owner: Seat | int) -> Seat:
     if isinstance(owner, Seat):
         return owner
@@ -204,12 +243,14 @@ def _capture(turn: PartialTurn, ship: tuple[Piece, Seat | int | None], place: st
     return tuple(Capture(piece, seat, system) for seat in owners)
 
 
-def _capture_from(turn: PartialTurn, piece: Piece, place: str, owner: Seat | int) -> tuple[Step, ...]:
+def _capture_from(turn: PartialTurn, piece: Piece, place: str, seat: Seat | int) -> tuple[Step, ...]:
+    """The *seat* is whose ship it was; that of the player to move can only be meant as whose it becomes."""
+    owner = None if _seat(turn, seat) is turn.to_move else seat
     return _capture(turn, (piece, owner), place)
 
 
-def _capture_of(turn: PartialTurn, piece: Piece, owner: Seat | int, place: str) -> tuple[Step, ...]:
-    return _capture(turn, (piece, owner), place)
+def _capture_of(turn: PartialTurn, piece: Piece, seat: Seat | int, place: str) -> tuple[Step, ...]:
+    return _capture_from(turn, piece, place, seat)
 
 
 def _sacrifice(turn: PartialTurn, ship: Piece, place: str) -> tuple[Step, ...]:
@@ -231,15 +272,18 @@ def _pass(turn: PartialTurn) -> tuple[Step, ...]:
 
 # Shapes
 
-_Shapes = dict[tuple[str, int], list[tuple[tuple[Mapping[str, Any] | None, ...], Meaning]]]
+_WITH_OWN_SHIP: Final = {"build", "trade", "move", "discover", "sacrifice"}
+_Shapes = dict[tuple[str, int], list[tuple[tuple[Mapping[str, Any] | None, ...], tuple[int, ...], Meaning]]]
 
 
 def _table(*shapes: tuple[str, str, Meaning]) -> _Shapes:
     """Shapes by their verb and the number of words after it, the likeliest first."""
     table: _Shapes = {}
     for verb, pattern, meaning in shapes:
-        kinds = tuple(_WORDS[kind] for kind in pattern.split())
-        table.setdefault((verb, len(kinds)), []).append((kinds, meaning))
+        words = pattern.split()
+        kinds = tuple(_WORDS[word] for word in words)
+        places = tuple(index for index, word in enumerate(words) if word == "place")
+        table.setdefault((verb, len(kinds)), []).append((kinds, places, meaning))
     return table
 
 
@@ -294,10 +338,18 @@ def readings(step: str) -> tuple[Reading, ...]:
     verbs = _verbs(verb)
     found = tuple(_fitting(_EXACT, verbs, words))
     if not found or not SMALL_WORDS.isdisjoint(word.lower() for word in words):
-        found += tuple(_loose(verbs, " ".join(words)))
+        found += tuple(_loose(verbs, words))
+    found = found or tuple(_with_owner(verbs, words))
     if not found:
         raise unreadable(step)
     return found
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def further_readings(step: str) -> tuple[Reading, ...]:
+    """The ways to read a *step* that count only where none of its :func:`readings` is legal."""
+    verb, *words = step.split()
+    return tuple(_loose(_verbs(verb), words))
 
 
 def unreadable(step: str) -> InvalidTurn:
@@ -319,20 +371,28 @@ def _verbs(word: str) -> tuple[str, ...]:
     return _VERBS.get(word.lower()) or _VERBS.get(word.lower().rstrip(":.!*"), ())
 
 
-def _loose(verbs: tuple[str, ...], text: str) -> Iterator[Reading]:
+def _loose(verbs: tuple[str, ...], words: list[str]) -> Iterator[Reading]:
     """Readings without the small words, of exact and of loose shapes."""
-    text = _SIZE_FIRST.sub(lambda found: found[2][0] + _SIZES[found[1].lower()], text)
+    text = _SIZE_FIRST.sub(lambda found: found[2][0] + _SIZES[found[1].lower()], " ".join(words))
     text = _COLOR_FIRST.sub(lambda found: found[1][0] + _SIZES[found[2].lower()], text)
     words = [word for word in _MARKS.sub(" ", text).split() if word.lower() not in SMALL_WORDS]
     yield from _fitting(_EXACT, verbs, words)
     yield from _fitting(_LOOSE, verbs, words)
 
 
+def _with_owner(verbs: tuple[str, ...], words: list[str]) -> Iterator[Reading]:
+    """Readings of what is done with one's own ship where its owner is said as well, as in ``build g1N Vega``."""
+    ship, owner = _SHIPS.get(words[0].lower(), (None, None)) if words else (None, None)
+    if ship is not None and owner is not None:
+        for reading in _loose(tuple(verb for verb in verbs if verb in _WITH_OWN_SHIP), [ship.code, *words[1:]]):
+            yield reading._replace(owner=owner)
+
+
 def _fitting(table: _Shapes, verbs: tuple[str, ...], words: list[str]) -> Iterator[Reading]:
     for verb in verbs:
-        for kinds, meaning in table.get((verb, len(words)), ()):
+        for kinds, places, meaning in table.get((verb, len(words)), ()):
             values = [
                 word if kind is None else kind.get(word.lower()) for kind, word in zip(kinds, words, strict=True)
             ]
             if None not in values:
-                yield Reading(meaning, tuple(values))
+                yield Reading(meaning, tuple(values), places)

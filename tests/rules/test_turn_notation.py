@@ -32,6 +32,9 @@ POSITIONS = {
     "early": "<0>; South(0,r2b1)g1g1g3y1-; North(1,y1b3)-g3; Sol(g3)b1r2g1-r1",
     "crowd": "<0>; South(0,r2y1)g3-; North(1,y1b3)-g3; Sol(g3)y1-g1g1g2",
     "odd": "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3; g1(g3)b1-; y(y3)b1r1-g1; to(y3)y1-; Y!(r3)y2-",
+    "raided": "<0>; South(0,b1r2)g3r1-g1; North(1,y1b3)-g3",
+    "begun": "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3; Sol(g2)g1-; Solaris(y2)g1-",
+    "stroke": "<0>; South(0,r2b1)g3-; North(1,y1b3)-g3; And/Or(b1)g1y1-; Sol(g3)b1-",
     "three": "<0>; North(0,r2b3)g3--; East(1,y1b3)-g3-; South(2,y2b1)--g3; Sol(r1)r2-r1y1-r1",
 }
 READ = rows("homeworlds_turns_read.tsv")
