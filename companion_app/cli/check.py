@@ -14,16 +14,16 @@ from pathlib import Path
 
 import click
 
-from companion_app.bounded_files import is_folder
+from companion_app.bounded_files import is_folder, read_bounded
 from companion_app.cli.lines import echo_json, json_option
 from companion_app.errors import AppError
-from companion_app.game_files import Problem, Verdict, open_game
+from companion_app.game_files import ENDINGS, Problem, Verdict, is_export, open_game, skipping, text_of
 from rules import RulesError
 
 _WORTH_SHARING_OUT = 50  # files; below that a second process takes longer to start than it saves
 _AT_ONCE = 16
 _CLEARED = "\r\033[K"
-_ENDINGS = (".txt", ".pyramids")
+_LONGEST_EXPORT = 4_000_000  # bytes; a game takes some thousands
 
 
 @click.command()
@@ -33,8 +33,10 @@ _ENDINGS = (".txt", ".pyramids")
 def check(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
     """Tell of each GAME whether it was played by the rules, and sum up.
 
-    A GAME is a game file of ours, a transcript of SuperDuperGames, or a folder of such files (*.txt, *.pyramids).
-    The exit status is 0 when all games are legal, 1 when one is not or cannot be read.
+    A GAME is a game file of ours, a transcript of SuperDuperGames, a game record of AbstractPlay, or a folder of
+    such files: of those named *.txt, *.pyramids and *.raw, and of those named *.json that hold such a record. What a
+    file holds besides its game, such as talk, is skipped, and told. The exit status is 0 when all games are legal, 1
+    when one is not or cannot be read.
 
     \b
     Examples
@@ -47,17 +49,19 @@ def check(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
        "ending": "elim"|"score"|"resigned"|"draw"|"unfinished", "winner": "North"|null,
        "problem": {"turn": 12, "code": "not_smallest", "sentence": …}|null}
     turns are those that were played legally; turn 0 is the file as a whole, and players is null where it cannot be
-    read.
+    read. Where something was skipped, "skipped": ["12 lines of talk", …] is added.
     """
     files = list(_files(games))
     tally: Counter[str] = Counter()
     endings: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
     with _progress(files) as shown, closing(_verdicts(files)) as verdicts:
         for file, verdict in zip(shown, verdicts, strict=False):
             tally[_judged(verdict)] += 1
             tally["turns"] += verdict.turns
             if verdict.is_ok:
                 endings[verdict.ending] += 1
+            skipped.update({one.text if one.kind == "variants" else one.kind for one in verdict.skipped})
             if shown is not files:
                 click.echo(_CLEARED, nl=False, err=True)  # else the next line would stand behind the bar
             if as_json:
@@ -68,6 +72,9 @@ def check(ctx: click.Context, games: tuple[Path, ...], as_json: bool) -> None:
                     click.echo(f"The game up to there: pyramids replay {shlex.quote(str(file))} --at {verdict.turns}")
     if len(files) > 1 and not as_json:
         click.echo(_summary(tally, endings))
+        if skipped:
+            told = (f"{what} (in {_counted(times, 'game')})" for what, times in skipped.most_common())
+            click.echo(f"Skipped: {', '.join(told)}.")
     ctx.exit(1 if tally["ok"] < len(files) else 0)
 
 
@@ -89,7 +96,11 @@ def _files(games: Iterable[Path]) -> Iterator[Path]:
         if is_folder(path):
             found = sorted(_in_folder(path))
             if not found:
-                raise AppError("folder_empty", f"There is no game in {path}: its files end in .txt or .pyramids.")
+                raise AppError(
+                    "folder_empty",
+                    f"There is no game in {path}: files of games end in {', '.join(ENDINGS)}, or in .json where they "
+                    "hold a game record of AbstractPlay.",
+                )
             yield from found
         else:
             yield path
@@ -97,9 +108,20 @@ def _files(games: Iterable[Path]) -> Iterator[Path]:
 
 def _in_folder(folder: Path) -> list[Path]:
     try:
-        return [one for one in folder.iterdir() if one.suffix.lower() in _ENDINGS and not is_folder(one)]
+        return [one for one in folder.iterdir() if not is_folder(one) and _is_game(one)]
     except OSError as error:
         raise AppError("folder_unreadable", f"{folder} cannot be opened: {error.strerror}.") from None
+
+
+def _is_game(file: Path) -> bool:
+    """Whether a file of a folder is meant: by its name, or an export by what is in it."""
+    if file.suffix.lower() != ".json":
+        return file.suffix.lower() in ENDINGS
+    try:
+        content = read_bounded(file, _LONGEST_EXPORT)
+        return len(content) <= _LONGEST_EXPORT and is_export(text_of(content))
+    except (AppError, OSError):
+        return False
 
 
 def _verdicts(files: list[Path]) -> Generator[Verdict, None, None]:
@@ -130,7 +152,7 @@ def verdict_on(file: Path) -> Verdict:
 
 def _fields(file: Path, verdict: Verdict) -> dict[str, object]:
     problem = verdict.problem
-    return {
+    fields: dict[str, object] = {
         "file": str(file),
         "players": verdict.players,
         "verdict": "ok" if verdict.is_ok else "illegal",
@@ -139,6 +161,9 @@ def _fields(file: Path, verdict: Verdict) -> dict[str, object]:
         "winner": verdict.winner,
         "problem": problem and {"turn": problem.turn, "code": problem.code, "sentence": problem.sentence},
     }
+    if verdict.skipped:
+        fields["skipped"] = [one.text for one in verdict.skipped]
+    return fields
 
 
 def _lines(file: Path, verdict: Verdict) -> Iterator[str]:
@@ -146,11 +171,15 @@ def _lines(file: Path, verdict: Verdict) -> Iterator[str]:
     if problem is None:
         ended = verdict.outcome.sentence if verdict.outcome else "The game is unfinished."
         yield f"{file}: ok, {_counted(verdict.turns, 'turn')}. {ended}"
+        if verdict.skipped:
+            yield f"  {skipping(verdict.skipped)}"
         return
     yield f"{file}: {_judged(verdict)}{f', turn {problem.turn}' if problem.turn else ''}"
     if verdict.refused:
         yield f"  {problem.turn}. {verdict.refused}"
     yield f"  {problem.sentence}"
+    if verdict.skipped:
+        yield f"  {skipping(verdict.skipped)}"
 
 
 def _summary(tally: Counter[str], endings: Counter[str]) -> str:

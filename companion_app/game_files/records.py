@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -25,7 +25,7 @@ class Recorded:
 
     def __init__(self, record: Record) -> None:
         self._record = record
-        self._new_game()
+        self.new_game()
 
     @property
     def game(self) -> str:
@@ -38,13 +38,18 @@ class Recorded:
         return tuple(seat.word for seat in self._record.players)
 
     @property
+    def names(self) -> Mapping[Seat, str]:
+        """Nobody's: our files call players by their seats."""
+        return {}
+
+    @property
     def start(self) -> Position:
         """The position before the first turn."""
-        return self._new_game().position
+        return self.new_game().position
 
     def verdict(self) -> Verdict:
         """Plays the game, and says how far it is legal and how it ended."""
-        game = self._new_game()
+        game = self.new_game()
         number = len(self._record.players)
         for count, turn in enumerate(self._record.turns):
             try:
@@ -60,7 +65,7 @@ class Recorded:
 
     def plies(self) -> Iterator[Ply]:
         """Each turn up to the end or to the first that is refused."""
-        game = self._new_game()
+        game = self.new_game()
         with suppress(RulesError):
             for number, turn in enumerate(self._record.turns, 1):
                 yield _ply(number, turn, game)
@@ -70,7 +75,8 @@ class Recorded:
         check_recordable(self.verdict())
         return self._record
 
-    def _new_game(self) -> Game:
+    def new_game(self) -> Game:
+        """The game before its first turn."""
         record = self._record
         if record.game is GameKind.HOMEWORLDS:
             options = read_options(homeworlds.Options, record.options)
@@ -118,7 +124,7 @@ def play(game: Game, turn: RecordedTurn) -> None:
     game.push_text(turn.text)
 
 
-_SPECIALS: Final = {
+HAPPENED: Final = {
     Special.RESIGN: "{} resigns.",
     Special.AGREE_DRAW: "The players agree on a draw.",
     Special.CLAIM_REPETITION: "{} claims a draw, since the same position stands for the third time.",
@@ -129,7 +135,7 @@ _SPECIALS: Final = {
 def told_of(special: Special, seat: Seat, game: Game) -> str:
     """What *seat* is about to do besides turns, in words; a RulesError for advice that cannot be had in *game*."""
     if special is not Special.ASK_ADVICE:
-        return _SPECIALS[special].format(seat.word)
+        return HAPPENED[special].format(seat.word)
     if not isinstance(game, homeworlds.Game):
         raise IllegalTurn("not_in_settlers", "The Tactical Computer is for Homeworlds only: choose a turn yourself.")
     suggestion = game.ask_advice()
@@ -165,6 +171,14 @@ def _alerts(game: Game) -> tuple[str, ...]:
     if isinstance(game, homeworlds.Game):
         return red_alerts(game) + homeworlds_alerts(game.position, game.options, secret=False)
     return settlers_alerts(game.position, game.options)
+
+
+def game_of(record: Record) -> Game:
+    """The game that a record tells, played to its end; a RulesError where a turn is refused."""
+    game = Recorded(record).new_game()
+    for turn in record.turns:
+        play(game, turn)
+    return game
 
 
 def record_of(game: Game) -> Record:

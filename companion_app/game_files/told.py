@@ -8,6 +8,7 @@ from enum import StrEnum
 from companion_app.errors import AppError
 from companion_app.notation import Position
 from rules import Outcome, RulesError, Seat, Termination, homeworlds
+from rules.homeworlds.transcript import Skipped
 
 
 class Ending(StrEnum):
@@ -81,6 +82,7 @@ class Verdict:
         outcome: how the game ended at the table, if it did.
         problem: what is wrong; ``None`` when all is legal.
         refused: the turn that is not, with its player, as the file has it.
+        skipped: what the file holds besides the game.
     """
 
     players: int | None
@@ -88,6 +90,7 @@ class Verdict:
     outcome: Outcome | None = None
     problem: Problem | None = None
     refused: str = ""
+    skipped: tuple[Skipped, ...] = ()
 
     @property
     def is_ok(self) -> bool:
@@ -103,6 +106,16 @@ class Verdict:
     def winner(self) -> str | None:
         """Who won, several joined by "and"; ``None`` in a draw or an unfinished game."""
         return " and ".join(seat.word for seat in self.outcome.winners) or None if self.outcome else None
+
+
+def skipping(skipped: tuple[Skipped, ...]) -> str:
+    """What was skipped, as a sentence; empty where nothing was.
+
+    >>> skipping((Skipped("talk", "2 lines of talk"), Skipped("comments", "1 comment")))
+    'Skipped: 2 lines of talk and 1 comment.'
+    """
+    *others, last = (one.text for one in skipped) if skipped else ("",)
+    return f"Skipped: {', '.join(others)}{' and ' if others else ''}{last}." if last else ""
 
 
 def check_recordable(verdict: Verdict) -> None:

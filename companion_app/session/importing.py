@@ -10,7 +10,7 @@ from typing import IO, Any, Final
 
 from companion_app.errors import AppError
 from companion_app.event_log import Event, photo_name, photos_of
-from companion_app.game_files import read_game
+from companion_app.game_files import is_export, read_game, text_of
 from companion_app.game_files.files import MOST_BYTES
 from companion_app.json_fields import decoded, read_json
 from companion_app.photos import MAX_BYTES, decode_photo
@@ -57,8 +57,8 @@ def import_game(data: bytes | IO[bytes], log: GameLog, turn: Turn = nullcontext)
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise AppError("file_too_large", f"This is too large to be a game: at most {MOST_BYTES:,} bytes.")
-    text = decoded(content, errors="replace")
-    events = _from_json(content) if text.lstrip().startswith("{") else _from_notation(text)
+    is_ours = decoded(content, errors="replace").lstrip().startswith("{") and not is_export(text_of(content))
+    events = _from_json(content) if is_ours else _from_notation(text_of(content))
     _check(events)
     return log.adopt(events)
 
@@ -156,13 +156,13 @@ def _event(seq: int, told: Any) -> Event:
 
 def _from_notation(text: str) -> list[Event]:
     """The events that would have made this record, all of today."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\n") > MOST_LINES:
         raise AppError("file_too_large", f"This is too long to be a game: at most {MOST_LINES:,} lines.")
     try:
-        record = read_game(text).record()
+        opened = read_game(text)
+        record = opened.record()
         _check_length(len(record.turns))
-        now, terms = datetime.now(UTC), Terms.of_record(record)
+        now, terms = datetime.now(UTC), Terms.of_record(record, opened.names)
         events = [Event(1, now, Fact.BEGUN.value, terms.to_json())]
         course, referee = fold(events), Referee(terms)
         for seq, turn in enumerate(record.turns, 2):
