@@ -88,9 +88,11 @@ class Steps:
         """The name of the home of the player whom *word* names, if it does."""
         if not self._players.names:
             return ""
-        word = word.strip(_NOT_IN_NAMES)
-        seat = self._homes.get(word) or self._players.find(word)
-        return seat.word if seat else ""
+        for known in (word, word.strip(_NOT_IN_NAMES)):
+            seat = self._homes.get(known) or self._players.find(known)
+            if seat:
+                return seat.word
+        return ""
 
     def _is_player(self, word: str) -> bool:
         return bool(self._home(word)) or word.lower() in SEATS
