@@ -114,6 +114,22 @@ def test_a_transcript_is_taken_in(client: FlaskClient) -> None:
     assert client.get(f"{path}/turns/6").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("name", "turns", "names"),
+    [
+        ("site.raw", 6, {"south": "ann", "north": "Jon-42"}),
+        ("abstractplay.json", 6, {"north": "ann", "south": "Zoë"}),
+    ],
+)
+def test_a_game_from_elsewhere_is_taken_in_with_its_players(
+    client: FlaskClient, name: str, turns: int, names: dict[str, str]
+) -> None:
+    data = (GAMES / name).read_bytes()
+    path = client.post("/games/import", data={"file": (BytesIO(data), name)}).headers["Location"]
+    assert client.get(f"{path}/turns/{turns}").status_code == 200
+    assert answered(client, f"{path}/game.json")["names"] == names
+
+
 NO_GAMES = [b"", b"nothing of the sort", b"PK\x03\x04 damaged", b'{"format": "another"}', b"[" * 100_000]
 
 
