@@ -55,7 +55,9 @@ class Transcribed:
         if result.refused is None or result.refusal is None:
             if closing is None:
                 return Verdict(number, result.turns, result.outcome, skipped=skipped)
-            return Verdict(number, result.turns + 1, self._played_game().outcome(), skipped=skipped)
+            game = homeworlds.Game(self._transcript.options, result.position)
+            _close(game, closing)
+            return Verdict(number, result.turns + 1, game.outcome(), skipped=skipped)
         problem = Problem.of(result.refused.number, result.refusal)
         if result.refused.line and isinstance(result.refusal, InvalidTurn):
             problem = replace(problem, sentence=f"Line {result.refused.line}: {problem.sentence}")
@@ -101,13 +103,17 @@ class Transcribed:
                     )
                 game.push((homeworlds.Pass(),))
             game.push(turn.made.steps)
-        closing = self._transcript.closing
-        if closing and not game.outcome():
-            if closing.text == "resign":
-                game.resign(closing.seat)
-            else:
-                game.agree_draw()
+        if self._transcript.closing and not game.outcome():
+            _close(game, self._transcript.closing)
         return game
+
+
+def _close(game: homeworlds.Game, closing: TranscribedTurn) -> None:
+    """End *game* as its transcript says; one who is out already cannot resign."""
+    if closing.text == "draw agreed":
+        game.agree_draw()
+    elif closing.seat in game.standing:
+        game.resign(closing.seat)
 
 
 def _after_the_end(result: Replay, closing: TranscribedTurn | None) -> tuple[Skipped, ...]:

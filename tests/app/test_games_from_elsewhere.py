@@ -9,15 +9,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typed import GAMES, SHARED, objects, pyramids, refused
 
 from companion_app.errors import AppError
-from companion_app.game_files import open_game, read_game, text_of
-from rules import Seat
+from companion_app.game_files import open_game, read_game, skipping, text_of
+from rules import RulesError, Seat
 
 SITE = GAMES / "site.raw"
 RECORD = GAMES / "abstractplay.json"
 LAST = "<1>; South(0,y1b3)y1g3-; North(1,r1b3)-g1g1"
+
+
+def cut(text: str) -> st.SearchStrategy[str]:
+    """The *text* without some letters in the middle."""
+    ends = st.tuples(st.integers(0, len(text)), st.integers(0, 40))
+    return ends.map(lambda end: text[: end[0]] + text[end[0] + end[1] :])
 
 
 def last_line(file: Path) -> str:
@@ -168,6 +176,28 @@ def test_the_names_of_the_players_are_kept() -> None:
     strange = json.loads(RECORD.read_text())
     strange["header"]["players"][0]["name"] = "a\nnn\u202e"
     assert read_game(json.dumps(strange)).names[Seat.NORTH] == "ann"
+
+
+# Whatever stands in a file
+
+EXAMPLES = [(GAMES / name).read_text(encoding="utf-8") for name in SKIPPED]
+LINES = sorted({line for text in EXAMPLES for line in text.splitlines(keepends=True)})
+
+
+@given(
+    st.text() | st.lists(st.sampled_from(LINES), max_size=25).map("".join) | st.sampled_from(EXAMPLES).flatmap(cut)
+)
+def test_any_text_is_read_or_refused_in_a_sentence(text: str) -> None:
+    refusal = ""
+    try:
+        game = read_game(text)
+        verdict = game.verdict()
+    except (AppError, RulesError) as error:
+        refusal = error.sentence
+    assert refusal.isprintable()
+    if not refusal:
+        assert len(list(game.plies())) == verdict.turns
+        assert skipping(verdict.skipped).isprintable()
 
 
 # Bytes
