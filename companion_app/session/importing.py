@@ -1,4 +1,4 @@
-"""A game from elsewhere: a zip or JSON of ours, a game file, or a transcript. What is not legal is refused."""
+"""A game from elsewhere: a zip or JSON of ours, or a game file of any kind. What is not legal is refused."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def write_abstractplay(game: Game) -> str:
     >>> for text in ("homeworld b1 r2 g3 South", "homeworld y1 b3 g3 North", "build g1 South", "build g1 North"):
     ...     _ = game.push_text(text)
     >>> print(write_abstractplay(game), end="")
-    homeworld r2 b1 g3 *
+    homeworld b1 r2 g3 *
     homeworld y1 b3 g3 *
     build g1 North
     build g1 South

@@ -45,9 +45,10 @@ class Players:
             return seat
         if not self.names:
             raise _unknown_seat(name, line)
+        known = ", ".join(map(quoted, self.names.values()))
         raise RulesError(
             "player_unknown",
-            f"Line {line}: {quoted(name)} does not play: the participants are {', '.join(self.names.values())}.",
+            f"Line {line}: {quoted(name)} does not play: the participants are {known}.",
             line=line,
             text=name,
         )
