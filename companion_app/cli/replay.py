@@ -88,12 +88,15 @@ def _as_record(opened: GameFile) -> str:
 
 def _for_abstractplay(opened: GameFile) -> str:
     from companion_app.game_files.records import game_of
-    from rules.homeworlds.abstractplay_writer import write_abstractplay
+    from rules.homeworlds.abstractplay_writer import doubts, write_abstractplay
 
     game = game_of(opened.record())
     if not isinstance(game, homeworlds.Game):
         raise AppError("not_in_settlers", "AbstractPlay has no Settlers: only games of Homeworlds can be written so.")
-    return write_abstractplay(game)
+    written = write_abstractplay(game)
+    for doubt in doubts(game):
+        click.echo(doubt, err=True)
+    return written
 
 
 def _fields(ply: Ply) -> dict[str, object]:

@@ -108,14 +108,15 @@ def _of_state(state: Mapping[str, Any]) -> Transcript:
 
 
 def read_moves(text: str) -> Transcript:
-    """The game of its turns alone, one a line, from the set-up on; as many play as set up at the beginning."""
+    """The game of its turns alone, one a line, from the set-up on; two play, or as many as set up first."""
     lines = [_NUMBERED.sub("", line, count=1).strip() for line in text.split("\n")]
     moves = [Move(None, line) for line in lines if line]
-    players = next((count for count, move in enumerate(moves) if not _is_set_up(move.text)), len(moves))
+    set_ups = next((count for count, move in enumerate(moves) if not _is_set_up(move.text)), len(moves))
+    players = max(set_ups, 2)
     if players not in _NUMBERS:
         raise RulesError(
             "players_wrong",
-            f"Turns of AbstractPlay begin with two to four set-ups, such as homeworld g3 b2 y3, not with {players}.",
+            f"Turns of AbstractPlay begin with at most four set-ups, such as homeworld g3 b2 y3, not with {players}.",
         )
     return _transcript(seats_of(players), moves, {}, None, None, None)
 

@@ -11,6 +11,7 @@ from typing import Final
 from rules.errors import RulesError
 from rules.homeworlds.abstractplay import seats_of
 from rules.homeworlds.game import Game, Played, Special
+from rules.homeworlds.options import Victory
 from rules.homeworlds.position import Position
 from rules.homeworlds.steps import (
     Build,
@@ -52,6 +53,14 @@ def write_abstractplay(game: Game) -> str:
     build g1 South
     """
     return "".join(f"{line}\n" for line in _lines(game))
+
+
+def doubts(game: Game) -> Iterator[str]:
+    """What AbstractPlay would not take of a *game* that can be written for it, a sentence each."""
+    if any(played.special is None and played.seat in played.out for played in game.history):
+        yield "AbstractPlay does not allow a turn that gives up one's own home: this game has one."
+    if len(game.seats) > 2 and game.options.victory is not Victory.LEFT_NEIGHBOUR:
+        yield "On AbstractPlay, who puts out the left neighbour wins: there this game may have ended before."
 
 
 def _lines(game: Game) -> Iterator[str]:

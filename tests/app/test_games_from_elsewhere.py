@@ -164,6 +164,15 @@ def test_replay_refuses_in_one_sentence(words: list[str], expected: str) -> None
     assert expected in refused(pyramids("replay", GAMES / words[0], *words[1:]))
 
 
+@pytest.mark.parametrize(("name", "doubt"), [("gives_up.txt", "one's own home"), ("three.txt", "left neighbour")])
+def test_what_abstractplay_would_not_take_is_told(name: str, doubt: str) -> None:
+    written = pyramids("replay", GAMES / name, "--abstractplay")
+    assert written.exit_code == 0
+    assert doubt in written.stderr
+    assert doubt not in written.stdout
+    assert not pyramids("replay", GAMES / "build.txt", "--abstractplay").stderr
+
+
 # Names
 
 

@@ -163,8 +163,16 @@ def test_turns_alone_are_told_from_other_text() -> None:
     assert looks_like_moves("Homeworld G1 - Y3 *")
     assert not looks_like_moves("homeworlds are fun")
     assert not looks_like_moves("1) North: Homeworld G1 B2 Y3")
-    with pytest.raises(RulesError, match="not with 1"):
-        read_moves("homeworld g1 b2 y3\nbuild g north")
+    with pytest.raises(RulesError, match="not with 5"):
+        read_moves("homeworld g1 b2 y3\n" * 5)
+
+
+def test_a_game_may_stop_within_the_set_up() -> None:
+    transcript = read_moves("homeworld g1 b2 y3 *\nresign")
+    assert (len(transcript.players), len(transcript.turns)) == (2, 1)
+    refused = replay(read_moves("homeworld g1 b2 y3\nbuild g north")).refusal
+    assert refused is not None
+    assert refused.code == "set_up_first"
 
 
 # Writing
