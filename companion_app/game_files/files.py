@@ -26,7 +26,7 @@ ENDINGS: Final = (".txt", ".pyramids", ".raw")
 """How files of games are called; exports (``.json``) are told from others by what is in them."""
 _OURS: Final = re.compile(r"\s*game:", re.IGNORECASE)
 _TRANSCRIPT: Final = re.compile(
-    r"^\s*(players:|participants:|winner:|[0-9]+\)|.*\(sdg *#)", re.IGNORECASE | re.MULTILINE
+    r"^[^\S\n]*(players:|participants:|winner:|[0-9]+\))|\(sdg\s*#", re.IGNORECASE | re.MULTILINE
 )
 
 

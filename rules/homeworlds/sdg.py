@@ -54,8 +54,8 @@ from rules.homeworlds.transcript import Skipped, TranscribedTurn, Transcript
 from rules.seats import Seat
 
 _SEAT_TURN: Final = re.compile(r"([0-9]{1,6})[).]\s*(\w+)\s*:(.*)")
-_NAME_TURN: Final = re.compile(r"([0-9]{1,6})[).]\s*([^:]{1,99}?)\s*:(.*)")
-_TITLE: Final = re.compile(r"(.*\S)\s*\(SDG\s*#.*")
+_NAME_TURN: Final = re.compile(r"([0-9]{1,6})[).]\s*([^:\s][^:]{0,98}?)\s*:(.*)")
+_TITLE: Final = re.compile(r"\(SDG\s*#", re.IGNORECASE)
 _DATES: Final = ("started:", "ended:")
 _HEADING: Final = re.compile(r"([A-Za-z][A-Za-z ]{0,29}):(.*)")
 _SPOKEN: Final = re.compile(r"\s+[^:]{1,99}:")
@@ -165,7 +165,7 @@ class _Reading:
         return spoken is not None and spoken[0].strip(" \t:").lower() in SEATS
 
     def _check_same_game(self, line: str, number: int) -> None:
-        if _TITLE.fullmatch(line):
+        if _TITLE.search(line):
             raise RulesError(
                 "several_games",
                 f"Line {number}: another game begins here, {quoted(line)}: save each game as a file of its own.",
@@ -182,8 +182,8 @@ class _Reading:
             self._take_winner(line[7:], number)
         elif lower.startswith("variants:"):
             self._take_variants(line[9:])
-        elif title := _TITLE.fullmatch(line):
-            _check_title(title[1], number)
+        elif title := _TITLE.search(line):
+            _check_title(line[: title.start()].strip(), number)
         elif lower.startswith(_DATES) or lower.startswith("homeworld"):
             return
         elif _HEADING.fullmatch(line):

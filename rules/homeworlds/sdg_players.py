@@ -13,7 +13,7 @@ from rules.seats import Seat, seats_for
 SEATS: Final = {seat.value: seat for seat in Seat}
 _LETTERS: Final = {**SEATS, **{seat.letter.lower(): seat for seat in Seat}}
 _NUMBERS: Final = (2, 3, 4)
-_NAMED: Final = re.compile(r"\s*(\S.*?)\s*\(\s*(\w+)\s*\)\s*(?:,|$)")
+_SEAT_AFTER_NAME: Final = re.compile(r"\(\s*(\w+)\s*\)\s*(?:,|$)")
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ def read_players(text: str, line: int, *, named: bool = False) -> Players:
 
     Where *named* is set, names need no seats: they then sit in the order of the table.
     """
-    found = _NAMED.findall(text)
-    if found and _NAMED.sub("", text).strip() == "":
-        return _of_names([name for name, _ in found], [_seat(seat, line) for _, seat in found], line)
+    *parts, rest = _SEAT_AFTER_NAME.split(text)
+    if parts and not rest.strip():
+        return _of_names([name.strip() for name in parts[::2]], [_seat(seat, line) for seat in parts[1::2]], line)
     words = [name.strip() for name in text.split(",")]
     if named and not all(word.lower() in SEATS for word in words):
         seats = seats_for(len(words)) if len(words) in _NUMBERS else ()

@@ -50,13 +50,13 @@ class Steps:
     def _parts(self, line: str) -> list[str]:
         """The steps of a line: what stands behind a comma or semicolon is one only where it can be read so."""
         first, *others = _BETWEEN.split(line)
-        parts = [first]
+        parts = [[first]]
         for other in others:
             if _is_step(other):
-                parts.append(other)
+                parts.append([other])
             else:
-                parts[-1] += f",{other}"
-        return parts
+                parts[-1].append(other)
+        return [",".join(part) for part in parts]
 
     def _step(self, line: str, seat: Seat) -> str:
         """One step, without what does not count."""

@@ -209,6 +209,31 @@ def test_any_text_is_read_or_refused_in_a_sentence(text: str) -> None:
         assert skipping(verdict.skipped).isprintable()
 
 
+ENDLESS = {
+    "names": "Participants: " + "x, " * 30_000,
+    "brackets": "Participants: " + "(s" * 60_000,
+    "blanks": "Participants: ann (S), bert (N)\n1)" + " " * 100_000 + "x",
+    "a title": " " * 3 + "x" + " " * 100_000 + "(SDG",
+    "blank lines": "\n" * 200_000,
+    "commas": "Players: North, South\n1) North: Build" + "," * 200_000,
+    "indents": "Participants: ann (S), bert (N)\n" + " " * 100_000 + "x",
+    "lists": "[" * 200_000,
+    "turns": "homeworld g1 b2 y3\n" * 40_000,
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_an_endless_text_is_refused(what: str) -> None:
+    refusal = ""
+    try:
+        problem = read_game(ENDLESS[what]).verdict().problem
+        refusal = problem.sentence if problem else ""
+    except (AppError, RulesError) as error:
+        refusal = error.sentence
+    assert refusal
+    assert len(refusal) < 400
+
+
 # Bytes
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from short_plays import HOMEWORLDS_OPTIONS, SETTLERS_OPTIONS, Play, homeworlds_plays, settlers_plays
 
-from rules import KINDS, Piece, RulesError, homeworlds, settlers
+from rules import KINDS, Piece, RulesError, Seat, homeworlds, settlers
 from rules.homeworlds.sdg import read_sdg
 from rules.homeworlds.sdg_replay import replay
 from rules.option_values import read_options, written_options
@@ -124,12 +124,24 @@ def _read_settlers_turn(position: settlers.Position, options: settlers.Options, 
 
 
 def transcripts() -> list[Sample]:
-    """The beginnings of games of Homeworlds, as SuperDuperGames would tell them."""
-    return [
-        Sample(_transcript(play, turns), lambda text: replay(read_sdg(text)))
-        for play in homeworlds_plays()
-        for turns in (2, 6, 12, 25)
-    ]
+    """The beginnings of games of Homeworlds, as SuperDuperGames would tell them, with seats and with names."""
+    told = [_transcript(play, turns) for play in homeworlds_plays() for turns in (2, 6, 12, 25)]
+    told += [_with_names(text) for text in told]
+    return [Sample(text, lambda text: replay(read_sdg(text))) for text in told]
+
+
+def _with_names(transcript: str) -> str:
+    """The same *transcript* as the site sends it: the players by names, and somebody talks."""
+    heading, blank, turns = transcript.partition("\n\n")
+    seats = {seat.word: name for seat, name in zip(Seat, ("Jon-42", "ann", "b_7", "Zoë"), strict=True)}
+    playing = [word for word in seats if word in heading]
+    for word in playing:
+        turns = turns.replace(word, seats[word])
+    names = ", ".join(f"{seats[word]} ({word[0]})" for word in playing)
+    talk = f"\n\t{seats[playing[0]]}: well played, r1 at Vega?\nand so on.\n\n"
+    return f'Homeworlds Online (SDG# 12)\nVariants: "Unrated"\nParticipants: {names}{blank}' + turns.replace(
+        "\n\n", talk, 1
+    )
 
 
 def _transcript(play: Play[homeworlds.Options], turns: int) -> str:
