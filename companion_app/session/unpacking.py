@@ -40,10 +40,10 @@ class Unpacking:
         """A file of *most* bytes at most; AppError where it is larger, Damaged where it cannot be read."""
         with _damage_told():
             info = self._archive.getinfo(name)
-            if info.compress_type not in _METHODS:
-                raise Damaged
-            with self._archive.open(info) as file:
-                content = file.read(min(most, self._left) + 1)
+        if info.compress_type not in _METHODS:
+            raise AppError("not_a_game", "This zip is packed in a way that is not read here: pack it as a plain zip.")
+        with _damage_told(), self._archive.open(info) as file:
+            content = file.read(min(most, self._left) + 1)
         if len(content) > most:
             raise AppError("file_too_large", f"{name} in this zip is too large: at most {most:,} bytes.")
         if len(content) > self._left:
