@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from camera_fakes import PATIENCE_S, eventually, picture, until
 
-from companion_app.cameras import Camera, CameraError, Condition, source_at
+from companion_app.cameras import Camera, CameraError, Condition, folder, source_at
 from companion_app.cameras.folder import PhotoFolder
 from companion_app.cameras.looking import table_states
 from companion_app.cameras.uploads import Uploads
@@ -41,28 +42,112 @@ def test_a_photo_that_still_grows_is_not_opened(tmp_path: Path) -> None:
     path = put(tmp_path, "table.png", 90)
     whole = path.read_bytes()
     source = PhotoFolder(tmp_path)
-    for length in (20, 40, 60):
-        path.write_bytes(whole[:length])
-        assert source.read() is None
-    path.write_bytes(whole)
+    path.write_bytes(whole[:20])
     assert source.read() is None
+    for length in (40, 60, len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(BadPhoto, match=r"table\.png is still arriving\.") as caught:
+            source.read()
+        assert caught.value.code == "photo_arriving"
     photo = source.read()
     assert photo is not None
     assert int(photo[0, 0, 0]) == 90
 
 
-def test_a_damaged_photo_is_refused_once_and_the_next_one_taken(tmp_path: Path) -> None:
+def test_a_damaged_photo_is_refused_once_and_the_next_one_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "ARRIVING_S", 0.0)
     path = put(tmp_path, "cut.png", 90, age_s=50)
     path.write_bytes(path.read_bytes()[:100])
     os.utime(path, (1_600_000_000, 1_600_000_000))
     source = PhotoFolder(tmp_path)
     source.read()
+    with pytest.raises(BadPhoto, match="still arriving"):
+        source.read()
     with pytest.raises(BadPhoto, match=r"cut\.png is damaged or cut off"):
         source.read()
     assert source.read() is None
     put(tmp_path, "whole.png", 30)
     source.read()
     assert source.read() is not None
+
+
+def test_a_photo_whose_copy_pauses_is_still_arriving_and_given_when_it_is_whole(tmp_path: Path) -> None:
+    path = put(tmp_path, "table.png", 90)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:100])
+    source = PhotoFolder(tmp_path)
+    assert source.read() is None
+    for _ in range(3):
+        with pytest.raises(BadPhoto, match=r"table\.png is still arriving\."):
+            source.read()
+    path.write_bytes(whole)
+    with pytest.raises(BadPhoto, match="still arriving"):
+        source.read()
+    assert source.read() is not None
+
+
+def test_a_copy_that_is_given_up_is_no_longer_said_to_arrive(tmp_path: Path) -> None:
+    put(tmp_path, "first.png", 30)
+    with Camera(PhotoFolder(tmp_path)) as camera:
+        until(camera, Condition.LIVE)
+        path = put(tmp_path, "next.png", 90)
+        path.write_bytes(path.read_bytes()[:100])
+        state = until(camera, Condition.WAITING)
+        assert (state.code, state.sentence) == ("photo_arriving", "next.png is still arriving.")
+        path.unlink()
+        until(camera, Condition.LIVE)
+
+
+A_DAY = 24 * 3600
+
+
+@pytest.mark.parametrize("arriving_age_s", [100 * A_DAY, 0.0, -A_DAY])
+@pytest.mark.parametrize("present_age_s", [0.0, -A_DAY])
+def test_what_was_not_there_before_is_new_whatever_its_date(
+    tmp_path: Path, present_age_s: float, arriving_age_s: float
+) -> None:
+    """A photo copied with its old date; photos after one from a camera whose clock is a day fast."""
+    now = time.time()
+    put(tmp_path, "first.png", 10, 1_700_000_000 - now + present_age_s)
+    source = PhotoFolder(tmp_path)
+    assert next_tone(source) == 10
+    put(tmp_path, "second.png", 200, 1_700_000_000 - now + arriving_age_s)
+    assert next_tone(source) == 200
+    put(tmp_path, "second.png", 150, 1_700_000_000 - now + 2 * arriving_age_s - 1)
+    assert next_tone(source) == 150, "replaced: another size or date is another photo"
+    assert source.read() is None
+
+
+def test_of_photos_that_arrive_together_the_last_by_date_counts(tmp_path: Path) -> None:
+    source = PhotoFolder(tmp_path)
+    assert source.read() is None
+    for gray, age_s in ((50, 30), (60, 10), (70, 20)):
+        put(tmp_path, f"{gray}.png", gray, age_s)
+    assert next_tone(source) == 60
+    assert [source.read() for _ in range(2)] == [None, None]
+
+
+def test_a_photo_that_was_seen_is_not_new_when_its_folder_comes_back(tmp_path: Path) -> None:
+    share, away = tmp_path / "share", tmp_path / "away"
+    share.mkdir()
+    put(share, "table.png", 40)
+    source = PhotoFolder(share)
+    assert next_tone(source) == 40
+    share.rename(away)
+    with pytest.raises(CameraError):
+        source.read()
+    away.rename(share)
+    source.open()
+    assert [source.read() for _ in range(3)] == [None, None, None]
+
+
+def next_tone(source: PhotoFolder) -> int:
+    """The grey of the next photo that a folder gives."""
+    photo = eventually(source.read, lambda photo: photo is not None)
+    assert photo is not None
+    return int(photo[0, 0, 0])
 
 
 def test_a_folder_that_goes_is_told(tmp_path: Path) -> None:
