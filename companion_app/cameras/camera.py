@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import logging
 import random
 import threading
 import time
@@ -10,12 +12,18 @@ import numpy as np
 
 from companion_app.cameras.sources import Source
 from companion_app.cameras.states import CameraError, CameraState, Condition, Frame
+from companion_app.errors import AppError
 from companion_app.photos import BadPhoto, Photo
 
 STALE_AFTER_S = 3.0
 FIRST_REST_S = 0.5
-LONGEST_REST_S = 5.0
+LONGEST_REST_S = 1.0  # a picture that is there again is seen within this time and that of one call
+LONGEST_RESTS_S = {
+    "camera_busy": 3.0,
+    "camera_password": 30.0,  # cameras lock out who is wrong too often
+}
 JOIN_WITHIN_S = 3.0
+ARRIVING = "photo_arriving"
 
 
 class Camera:
@@ -41,6 +49,8 @@ class Camera:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
+        # A thread that still unpacks a picture while Python comes down would abort the program.
+        atexit.register(self.close)
 
     def __enter__(self) -> Camera:
         return self
@@ -82,6 +92,7 @@ class Camera:
         with self._news:
             self._news.notify_all()
         self._thread.join(JOIN_WITHIN_S)
+        atexit.unregister(self.close)
         self._tell(CameraState(Condition.CLOSED, "camera_closed", f"{self.source.name} is closed."))
 
     def _run(self) -> None:
@@ -93,12 +104,23 @@ class Camera:
                 self._serve()
             except CameraError as error:
                 had = error.condition is Condition.MISSING and self._frame is not None
-                condition = Condition.LOST if had else error.condition
-                self._tell(CameraState(condition, error.code, error.sentence))
+                self._tell_of(error, Condition.LOST if had else error.condition)
+            except Exception:  # whatever it is: the next opening may go better
+                self._tell_of_failure()
             finally:
                 self.source.close()
             self._stop.wait(self._rest * random.uniform(0.75, 1.0))
-            self._rest = min(2 * self._rest, LONGEST_REST_S)
+            trouble = self._trouble
+            self._rest = min(2 * self._rest, LONGEST_RESTS_S.get(trouble.code if trouble else "", LONGEST_REST_S))
+
+    def _tell_of_failure(self) -> None:
+        if self._trouble is None or self._trouble.code != "camera_failed":  # not again and again
+            logging.getLogger(__name__).exception("a camera failed")
+        sentence = f"{self.source.name} has failed and is opened again: if that goes on, name another one."
+        self._tell(CameraState(Condition.LOST, "camera_failed", sentence))
+
+    def _tell_of(self, error: AppError, condition: Condition) -> None:
+        self._tell(CameraState(condition, error.code, error.sentence))
 
     def _serve(self) -> None:
         """Reads until something raises, or somebody stops it."""
@@ -107,8 +129,10 @@ class Camera:
             try:
                 image = self.source.read()
             except BadPhoto as error:
-                self._tell(CameraState(Condition.REFUSED, error.code, error.sentence))
+                self._tell_of(error, Condition.WAITING if error.code == ARRIVING else Condition.REFUSED)
                 continue
+            if image is None and self._trouble is not None and self._trouble.code == ARRIVING:
+                self._tell(None)  # what was arriving has been taken away again
             if image is not None and self._is_news(image):
                 self._take(image)
             elif self.source.live and time.monotonic() - opened > self._stale_after and self._is_old(self._frame):

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from companion_app.cameras.addresses import network_address, shown, with_scheme
 from companion_app.cameras.states import CameraError, Condition
 from companion_app.photos import Photo
 from rules.errors import quoted
@@ -47,38 +48,50 @@ def source_at(address: str, table: Callable[[], Photo] | None = None) -> Source:
     """The source at an address, not opened yet.
 
     Args:
-        address: ``usb:0`` or ``/dev/video0``; ``http://…`` (MJPEG), ``https://…``, ``rtsp://…`` or ``rtsps://…``;
-            ``folder:PATH`` (the newest photo in it); ``upload`` (photos handed over by the page);
-            ``virtual`` (what *table* gives).
+        address: ``usb:0`` or ``/dev/video0``; ``http://…`` or ``https://…`` (MJPEG, or a snapshot that is asked for
+            again and again), ``rtsp://…`` or ``rtsps://…``; without its scheme an address in the network is
+            ``http://``; ``folder:PATH`` (the newest photo in it); ``upload`` (photos handed over by the page);
+            ``virtual`` (what *table* gives). Capitals count as small letters, except in paths.
 
     Raises CameraError, code ``camera_address``, for anything else.
     """
-    kind, _, rest = address.strip().partition(":")
-    if address.strip() == "upload":
+    address = address.strip()
+    kind, _, rest = address.partition(":")
+    if address.lower() == "upload":
         from companion_app.cameras.uploads import Uploads
 
         return Uploads()
-    if address.strip() == "virtual" and table is not None:
+    if address.lower() == "virtual" and table is not None:
         from companion_app.cameras.given import GivenPictures
 
         return GivenPictures(table)
-    if kind == "folder" and rest:
+    if kind.lower() == "folder" and rest:
         from companion_app.cameras.folder import PhotoFolder
 
         with suppress(RuntimeError):  # ~somebody, whom this computer does not know: then it is the name of a folder
             return PhotoFolder(Path(rest).expanduser())
         return PhotoFolder(Path(rest))
-    if kind in ("http", "https", "rtsp", "rtsps") and rest.strip("/"):
-        from companion_app.cameras.url import NetworkCamera
-
-        return NetworkCamera(address.strip())
-    if (kind == "usb" and rest) or address.startswith("/dev/"):
+    if (kind.lower() == "usb" and rest) or address.startswith("/dev/"):
         from companion_app.cameras.usb import UsbCamera
 
-        return UsbCamera(rest if kind == "usb" else address.strip())
+        return UsbCamera(rest if kind.lower() == "usb" else address)
+    in_network = with_scheme(address)
+    if in_network:
+        return _network_source(in_network)
     raise CameraError(
         "camera_address",
-        f"{quoted(address, longest=80)} is no camera: write usb:0, the http:// or rtsp:// address of a network "
+        f"{quoted(shown(address), longest=80)} is no camera: write usb:0, the http:// or rtsp:// address of a network "
         "camera, folder:PATH, upload, or virtual.",
         Condition.REFUSED,
     )
+
+
+def _network_source(text: str) -> Source:
+    address = network_address(text)
+    if address.scheme.startswith("rtsp"):
+        from companion_app.cameras.rtsp_camera import RtspCamera
+
+        return RtspCamera(address, text)
+    from companion_app.cameras.http_camera import HttpCamera
+
+    return HttpCamera(address)

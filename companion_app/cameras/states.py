@@ -57,8 +57,9 @@ class Frame:
 class CameraError(AppError):
     """A camera that does not open, or stops; ``condition`` is how the camera is by it.
 
-    Codes: ``camera_missing``, ``camera_not_permitted``, ``camera_busy``, ``camera_unreachable``, ``camera_silent``,
-    ``camera_frozen``, ``camera_address``, ``folder_unreadable``.
+    Codes: ``camera_missing``, ``camera_not_permitted``, ``camera_password``, ``camera_busy``, ``camera_unreachable``,
+    ``camera_path``, ``camera_page``, ``camera_format``, ``camera_answer``, ``camera_silent``, ``camera_damaged``,
+    ``camera_frozen``, ``camera_hangs``, ``camera_failed``, ``camera_address``, ``folder_unreadable``.
     """
 
     def __init__(self, code: str, sentence: str, condition: Condition = Condition.MISSING) -> None:

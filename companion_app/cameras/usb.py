@@ -6,13 +6,9 @@ import os
 import sys
 from pathlib import Path
 
-import cv2
-
 from companion_app.cameras.capture import Capture
 from companion_app.cameras.states import CameraError, Condition
 from rules.errors import quoted
-
-WANTED = (1920, 1080)  # px; a camera gives what comes nearest
 
 
 class UsbCamera(Capture):
@@ -26,34 +22,32 @@ class UsbCamera(Capture):
                 f"{quoted('usb:' + which)} is no camera: write usb:0, usb:1 or /dev/video0.",
                 Condition.REFUSED,
             )
-        super().__init__(f"The camera {which if which.startswith('/') else 'usb:' + which}", self._plugged)
-        self._which = which
+        self._device = Path(which if which.startswith("/") else f"/dev/video{which}")
+        name = f"The camera {which if which.startswith('/') else 'usb:' + which}"
+        super().__init__(name, "usb", str(self._device) if sys.platform == "linux" else which, self._busy)
 
-    def _plugged(self) -> cv2.VideoCapture:
-        capture = self._on_linux() if sys.platform == "linux" else cv2.VideoCapture(int(self._which))
-        if not capture.isOpened():
-            raise CameraError(
-                "camera_busy",
-                f"{self.name} does not open: close the other program that may be using it, or plug it in again.",
-                Condition.REFUSED,
-            )
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # raw pictures this large come too slowly
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED[0])
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED[1])
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        return capture
+    def open(self) -> None:
+        """See :meth:`Source.open`."""
+        if sys.platform == "linux":
+            self._look_at_device()
+        super().open()
 
-    def _on_linux(self) -> cv2.VideoCapture:
-        device = Path(self._which if self._which.startswith("/") else f"/dev/video{self._which}")
-        if not _is_there(device):
+    def _busy(self) -> CameraError:
+        return CameraError(
+            "camera_busy",
+            f"{self.name} does not open: close the other program that may be using it, or plug it in again.",
+            Condition.REFUSED,
+        )
+
+    def _look_at_device(self) -> None:
+        if not _is_there(self._device):
             raise CameraError("camera_missing", f"{self.name} is not there: plug it in, or name another one.")
-        if not os.access(device, os.R_OK | os.W_OK):
+        if not os.access(self._device, os.R_OK | os.W_OK):
             raise CameraError(
                 "camera_not_permitted",
                 f"{self.name} may not be opened by you: add yourself to the group “video” and log in again.",
                 Condition.REFUSED,
             )
-        return cv2.VideoCapture(str(device), cv2.CAP_V4L2)
 
 
 def _is_there(device: Path) -> bool:

@@ -45,18 +45,23 @@ def mounted_at(text: str, south: str) -> Mounted:
 def address_of(text: str) -> str:
     """The address that cameras are opened by.
 
-    >>> address_of("0"), address_of("rtsp://192.168.1.9/live")
-    ('usb:0', 'rtsp://192.168.1.9/live')
+    >>> address_of("0"), address_of("rtsp://192.168.1.9/live"), address_of("192.168.1.7:8080/video")
+    ('usb:0', 'rtsp://192.168.1.9/live', 'http://192.168.1.7:8080/video')
     """
     if text.isascii() and text.isdecimal():
         return f"usb:{text}"
     if text and is_folder(folder := _at_home(text)):
         return f"folder:{folder.resolve()}"
-    if text == "upload" or (":" not in text and not text.startswith("/dev/")):
+    from companion_app.cameras.addresses import shown, with_scheme
+
+    in_network = with_scheme(text)
+    if in_network:
+        return in_network
+    if text.lower() == "upload" or (":" not in text and not text.startswith("/dev/")):
         raise AppError(
             "camera_address",
-            f"“{text}” is no camera: write 0, 1 or /dev/video0, the http:// or rtsp:// address of a network camera, "
-            "the path of a folder that photos come into, or virtual.",
+            f"“{shown(text)}” is no camera: write 0, 1 or /dev/video0, the http:// or rtsp:// address of a network "
+            "camera, the path of a folder that photos come into, or virtual.",
         )
     return text
 

@@ -85,7 +85,7 @@ def serve(
     def ready(url: str) -> None:
         click.echo(f"The page is at {url}  (Ctrl-C ends it)")
 
-    virtual = camera == VIRTUAL
+    virtual = camera is not None and camera.lower() == VIRTUAL
     _run(
         Wanted(host, port, lan, new_keys),
         lights,
@@ -177,11 +177,18 @@ def _run(
 def _left_at_once() -> Iterator[None]:
     """At the end, whoever still works is left alone: a driver that hangs, a reading that takes long.
 
-    Python would end those threads as soon as they come back from OpenCV or the eyes, which aborts the whole program.
+    Python would end those threads as soon as they come back from OpenCV or the eyes, which aborts the whole program;
+    so it would for whoever interrupts the end itself.
     """
     before = set(threading.enumerate())
-    yield
+    status = 0
+    try:
+        yield
+    except KeyboardInterrupt:
+        status = 130
+        if not set(threading.enumerate()) - before:
+            raise
     if set(threading.enumerate()) - before:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(0)
+        os._exit(status)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flask import current_app
 
@@ -27,7 +27,7 @@ FRESH_S = 0.5  # a picture is made into a JPEG once for all who look within this
 class Mounted:
     """A camera that was named when the program was started: its address, and where South sits in its pictures."""
 
-    address: str
+    address: str = field(repr=False)  # which may have a password in it
     south: ImageSide = ImageSide.BOTTOM
 
 

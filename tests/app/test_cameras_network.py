@@ -139,13 +139,6 @@ def test_a_frozen_camera_is_stale_although_it_sends(phone: Phone) -> None:
         until(camera, Condition.STALE, "camera_frozen")
 
 
-def test_a_wrong_path_is_no_camera(phone: Phone) -> None:
-    with Camera(source_at(phone.address + "-not")) as camera:
-        state = until(camera, Condition.MISSING)
-    assert state.code == "camera_unreachable"
-    assert "does not answer with pictures" in state.sentence
-
-
 def test_a_camera_that_is_switched_off_is_lost() -> None:
     with serving(Phone()) as phone:
         camera = Camera(source_at(phone.address), first_rest=0.02)
