@@ -12,11 +12,13 @@ import socket
 import ssl
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
 from companion_app.cameras.addresses import NetworkAddress
-from companion_app.cameras.allowance import Allowance, LimitedConnection, LimitedSecureConnection
+from companion_app.cameras.allowance import Allowance, Exhausted, LimitedConnection, LimitedSecureConnection
 from companion_app.cameras.states import CameraError, Condition
 
 OPEN_WITHIN_S = 3.0  # until the head of the answer is there, redirects and passwords included
@@ -48,12 +50,26 @@ class _Https(urllib.request.HTTPSHandler):
         return self.do_open(connection, req)
 
 
+class _Basic(urllib.request.HTTPBasicAuthHandler):
+    """Basic, for cameras that may ask in ways that are not known here."""
+
+    def http_error_401(self, *answer: Any) -> http.client.HTTPResponse | None:
+        with suppress(ValueError, IndexError):
+            return super().http_error_401(*answer)
+        return None
+
+
 class _DigestOnce(urllib.request.HTTPDigestAuthHandler):
     """Digest with one try, where the standard library makes six: cameras lock out who is wrong too often."""
 
     def __init__(self, passwords: urllib.request.HTTPPasswordMgr) -> None:
         super().__init__(passwords)
         self.reset_retry_count()
+
+    def http_error_401(self, *answer: Any) -> http.client.HTTPResponse | None:
+        with suppress(ValueError, IndexError):
+            return super().http_error_401(*answer)
+        return None
 
     def reset_retry_count(self) -> None:
         self.retried = 5
@@ -76,7 +92,7 @@ class HttpCaller:
             _Http(self.allowance),
             _Https(self.allowance),
             urllib.request.HTTPRedirectHandler(),
-            urllib.request.HTTPBasicAuthHandler(passwords),
+            _Basic(passwords),
             _DigestOnce(passwords),
             urllib.request.HTTPErrorProcessor(),
             urllib.request.HTTPDefaultErrorHandler(),
@@ -144,7 +160,7 @@ class HttpCaller:
             return CameraError(
                 "camera_unreachable", f"{self._name} does not understand https://: write http:// instead."
             )
-        if isinstance(reason, OSError) and not isinstance(error, http.client.HTTPException):
+        if isinstance(reason, OSError) and not isinstance(reason, (Exhausted, http.client.RemoteDisconnected)):
             # What failed before the request was sent comes as a URLError, what failed after it as it is.
             return unreachable(self._name, self._address, reason, called=not isinstance(error, urllib.error.URLError))
         if isinstance(reason, http.client.RemoteDisconnected):

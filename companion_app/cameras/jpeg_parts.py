@@ -18,12 +18,15 @@ _LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,12})[ \t]*\r?$", re.IGNORECA
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 
 
-def is_whole(data: bytes | bytearray) -> bool:
-    """Whether a JPEG is there to its end.
-
-    Its end comes after its last scan: before that one there may be another, of a thumbnail.
-    """
-    return data.startswith(_START) and data.rfind(_END) > data.rfind(_SCAN) > 0
+def is_whole(data: bytes) -> bool:
+    """Whether a JPEG is there to its end: behind its segments, which may hold a thumbnail, come a scan and an end."""
+    at = len(_START) if data.startswith(_START) else len(data)
+    while data[at : at + 1] == b"\xff":
+        if data.startswith(_SCAN, at):
+            return data.rfind(_END) > at
+        is_fill = data.startswith(b"\xff\xff", at)
+        at += 1 if is_fill else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return False
 
 
 class JpegParts:
