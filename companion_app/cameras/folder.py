@@ -8,14 +8,10 @@ from pathlib import Path
 from companion_app.cameras.states import CameraError
 from companion_app.errors import AppError
 from companion_app.lens import lens_of
-from companion_app.photo_folder import photos_in
+from companion_app.photo_folder import ARRIVING_S, CUT_OFF, photos_in
 from companion_app.photos import BadPhoto, Photo, decode_photo, photo_bytes
 
 LOOK_S = 0.5
-ARRIVING_S = 10.0
-"""So long a photo that is cut off, and does not grow, may still be arriving: copies over a network pause."""
-
-_CUT_OFF = frozenset({"photo_empty", "photo_truncated"})
 
 Look = tuple[Path, int, int]
 """A photo, its size in bytes and the time of its last change in ns: what tells one state of a file from another."""
@@ -69,7 +65,7 @@ class PhotoFolder:
             data = photo_bytes(newest[0])
             photo = decode_photo(data, name=newest[0].name)
         except BadPhoto as error:
-            if error.code in _CUT_OFF and newest not in self._cut_off:
+            if error.code in CUT_OFF and newest not in self._cut_off:
                 self._cut_off[newest] = time.monotonic()
                 raise _arriving(newest) from None
             if not newest[0].exists():  # it was renamed, or taken away again

@@ -80,8 +80,8 @@ def source_at(address: str, table: Callable[[], Photo] | None = None) -> Source:
         return _network_source(in_network)
     raise CameraError(
         "camera_address",
-        f"{quoted(shown(address), longest=80)} is no camera: write usb:0, the http:// or rtsp:// address of a network "
-        "camera, folder:PATH, upload, or virtual.",
+        f"{quoted(shown(address), longest=80)} is no camera: write usb:0, the http:// or rtsp:// address of a "
+        "network camera, folder:PATH, upload, or virtual.",
         Condition.REFUSED,
     )
 

@@ -19,8 +19,8 @@ VIRTUAL = "virtual"
 camera_option = click.option(
     "--camera",
     metavar="CAMERA",
-    help="The camera over the table: 0 for the first one that is plugged in, the http:// or rtsp:// address of a "
-    "network camera, a folder that photos come into, or virtual.",
+    help="The camera over the table: 0 for the first one that is plugged in, the http:// (MJPEG, or a snapshot) or "
+    "rtsp:// address of a network camera, a folder that photos come into, or virtual.",
 )
 camera_south_option = click.option(
     "--south",

@@ -111,6 +111,16 @@ def test_a_camera_that_stops_is_lost_and_comes_back_with_higher_numbers() -> Non
     assert source.opened == source.closed
 
 
+def test_a_source_that_fails_as_nobody_expects_is_logged_once_and_opened_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    broken = RuntimeError("a bug")
+    with Camera(Scripted(picture(1), broken, broken, broken, picture(2)), first_rest=0.02) as camera:
+        assert "is opened again" in until(camera, Condition.LOST, "camera_failed").sentence
+        eventually(lambda: camera.frame, lambda frame: frame is not None and frame.number == 2)
+    assert caplog.text.count("RuntimeError: a bug") == 1
+
+
 def test_a_camera_is_asked_again_until_it_lets_us() -> None:
     busy = CameraError("camera_busy", "Another program holds it.", Condition.REFUSED)
     with Camera(Scripted(picture(1), refusals=(busy, busy)), first_rest=0.02) as camera:

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from typed import objects, pyramids, refused
 
 from companion_app.errors import AppError
-from companion_app.photo_folder import LOOK_S, arrivals, photos_in
+from companion_app.photo_folder import ARRIVING_S, LOOK_S, arrivals, photos_in
 
 GAME = ("--game", "homeworlds")
 COMMAND = [sys.executable, "-c", "from companion_app.cli import main; main()"]
@@ -148,6 +148,11 @@ def aged(name: str) -> Happening:
     return lambda folder: os.utime(folder / name, ns=(0, 1))
 
 
+def cut_off(folder: Path) -> None:
+    """A copy has paused."""
+    (folder / "new.jpg").write_bytes(b"\xff\xd8\xff")
+
+
 def nothing(folder: Path) -> None:
     del folder
 
@@ -158,6 +163,18 @@ STORIES: dict[str, list[tuple[Happening, list[str]]]] = {
         (growing(1), ["old.jpg"]),
         (growing(2), []),
         (growing(3), []),
+        (nothing, ["new.jpg"]),
+        (nothing, []),
+    ],
+    "what is cut off is waited for": [
+        (cut_off, ["old.jpg"]),
+        *[(nothing, [])] * 3,
+        (growing(3), []),
+        (nothing, ["new.jpg"]),
+    ],
+    "what stays cut off is told of in the end": [
+        (cut_off, ["old.jpg"]),
+        *[(nothing, [])] * (round(ARRIVING_S / LOOK_S) - 1),
         (nothing, ["new.jpg"]),
         (nothing, []),
     ],
