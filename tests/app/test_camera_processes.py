@@ -13,8 +13,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from camera_fakes import eventually, until
+from camera_fakes import PATIENCE_S, eventually, until
 from camera_servers import answering
+from rtsp_server import RtspPhone
 
 from companion_app.cameras import Camera, CameraError, Condition, capture, source_at
 from companion_app.cameras.capture import Capture
@@ -215,6 +216,21 @@ def test_an_rtsp_camera_that_is_silent_is_told() -> None:
 
     with answering(answer) as server, Camera(source_at(server.address("/", "rtsp"))) as camera:
         assert "takes the call, but sends nothing" in until(camera, Condition.LOST, "camera_silent").sentence
+
+
+def test_an_rtsp_camera_sends_pictures_stalls_and_is_seen_again() -> None:
+    phone = RtspPhone()
+    with answering(phone) as server, Camera(source_at(server.address("/live", "RTSP")), first_rest=0.02) as camera:
+        frame = eventually(lambda: camera.frame, lambda frame: frame is not None and frame.number >= 3)
+        assert frame is not None
+        assert frame.image.shape == (120, 160, 3)
+        phone.stalled.set()
+        until(camera, Condition.LOST, "camera_silent")
+        before = camera.frame.number if camera.frame else 0
+        phone.stalled.clear()
+        assert camera.wait(before, PATIENCE_S)
+        assert phone.plays >= 2
+        phone.over.set()
 
 
 def test_an_address_with_a_password_is_in_no_list_of_processes(begun: list[subprocess.Popen[bytes]]) -> None:
