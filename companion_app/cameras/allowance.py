@@ -19,6 +19,10 @@ class Exhausted(OSError):
     """More was sent than was allowed."""
 
 
+class TooSlow(TimeoutError):
+    """Something came, but not all of it in time."""
+
+
 class Allowance:
     """What may still be spent on the answer that is being read; one thread uses it."""
 
@@ -34,12 +38,16 @@ class Allowance:
         self._left = size
 
     @property
+    def is_over(self) -> bool:
+        """Whether all of the time is over."""
+        return time.monotonic() >= self._end
+
+    @property
     def patience_s(self) -> float:
-        """How long to wait for the next bytes; raises TimeoutError where the time is over."""
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("it took too long")
-        return max(LEAST_WAIT_S, min(self._silence_s, left))
+        """How long to wait for the next bytes; raises TooSlow where the time is over."""
+        if self.is_over:
+            raise TooSlow("it took too long")
+        return max(LEAST_WAIT_S, min(self._silence_s, self._end - time.monotonic()))
 
     def spend(self, size: int) -> None:
         """So many bytes have come; raises Exhausted where they were too many."""
@@ -61,7 +69,12 @@ class _LimitedReader(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         self._socket.settimeout(self._allowance.patience_s)
-        size = self._file.readinto(buffer) or 0
+        try:
+            size = self._file.readinto(buffer) or 0
+        except TimeoutError:
+            if self._allowance.is_over:
+                raise TooSlow("it took too long") from None
+            raise
         self._allowance.spend(size)
         return size
 

@@ -18,10 +18,8 @@ from companion_app.photos import BadPhoto, Photo
 STALE_AFTER_S = 3.0
 FIRST_REST_S = 0.5
 LONGEST_REST_S = 1.0  # a picture that is there again is seen within this time and that of one call
-LONGEST_RESTS_S = {
-    "camera_busy": 3.0,
-    "camera_password": 30.0,  # cameras lock out who is wrong too often
-}
+LONGEST_BUSY_REST_S = 3.0
+PASSWORD_REST_S = 30.0  # cameras lock out who is wrong too often
 JOIN_WITHIN_S = 3.0
 ARRIVING = "photo_arriving"
 
@@ -109,9 +107,12 @@ class Camera:
                 self._tell_of_failure()
             finally:
                 self.source.close()
-            self._stop.wait(self._rest * random.uniform(0.75, 1.0))
-            trouble = self._trouble
-            self._rest = min(2 * self._rest, LONGEST_RESTS_S.get(trouble.code if trouble else "", LONGEST_REST_S))
+            self._have_a_rest(self._trouble.code if self._trouble else "")
+
+    def _have_a_rest(self, trouble: str) -> None:
+        """Before the next opening, after a trouble of this code."""
+        self._stop.wait(PASSWORD_REST_S if trouble == "camera_password" else self._rest * random.uniform(0.75, 1.0))
+        self._rest = min(2 * self._rest, LONGEST_BUSY_REST_S if trouble == "camera_busy" else LONGEST_REST_S)
 
     def _tell_of_failure(self) -> None:
         if self._trouble is None or self._trouble.code != "camera_failed":  # not again and again

@@ -18,7 +18,13 @@ from http import HTTPStatus
 from typing import Any
 
 from companion_app.cameras.addresses import NetworkAddress
-from companion_app.cameras.allowance import Allowance, Exhausted, LimitedConnection, LimitedSecureConnection
+from companion_app.cameras.allowance import (
+    Allowance,
+    Exhausted,
+    LimitedConnection,
+    LimitedSecureConnection,
+    TooSlow,
+)
 from companion_app.cameras.states import CameraError, Condition
 
 OPEN_WITHIN_S = 3.0  # until the head of the answer is there, redirects and passwords included
@@ -132,8 +138,15 @@ class HttpCaller:
             Condition.REFUSED,
         )
 
+    def damaged(self) -> CameraError:
+        """The error for pictures that are never whole."""
+        sentence = "sends no whole picture: set it to send smaller ones, or bring it nearer to the router."
+        return CameraError("camera_damaged", f"{self._name} {sentence}", Condition.LOST)
+
     def broken_off(self, error: Exception) -> CameraError:
         """The error for an answer that ends, stalls or does not make sense while it is being read."""
+        if isinstance(error, (TooSlow, Exhausted)):
+            return self.damaged()
         if isinstance(error, TimeoutError):
             return CameraError("camera_silent", f"{self._name} has stopped sending pictures.", Condition.LOST)
         return CameraError("camera_silent", f"{self._name} has hung up: it is called again.", Condition.LOST)

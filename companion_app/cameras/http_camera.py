@@ -8,7 +8,7 @@ import time
 from companion_app.cameras.addresses import NetworkAddress
 from companion_app.cameras.http_calls import HttpCaller
 from companion_app.cameras.jpeg_parts import JpegParts, is_whole
-from companion_app.cameras.states import CameraError, Condition
+from companion_app.cameras.states import CameraError
 from companion_app.photos import MAX_BYTES, BadPhoto, Photo, decode_photo
 
 FRAMES_PER_SECOND = 12.0  # of a stream, that are unpacked
@@ -97,9 +97,7 @@ class HttpCamera:
         self._response = None
         photo = self._unpacked(data) if is_whole(data) or not data.startswith(_JPEG) else None
         if photo is None:
-            raise CameraError(
-                "camera_damaged", f"{self.name} sends a picture that is cut off: it is asked again.", Condition.LOST
-            )
+            raise self._caller.damaged()
         return photo
 
     def _unpacked(self, data: bytes) -> Photo | None:
