@@ -136,12 +136,15 @@ class Games:
             self._lighting.follow(session)
 
     def drawn(self, game: str, whom: Hashable, draw: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """What *draw* gives, drawn once for every event of the game and all who see the same: those of one *whom*."""
+        """What *draw* gives, drawn once for every event of the game and all who see the same: those of one *whom*.
+
+        ``newest`` is the number of the newest event that it shows: answers may overtake each other.
+        """
         with self._drawing:
             newest = self.feed(game).newest
             at, there = self._drawn.get((game, whom), (0, {}))
             if at != newest:
-                there = draw()
+                there = {**draw(), "newest": newest}
                 self._drawn[game, whom] = newest, there
             return there
 

@@ -1,4 +1,5 @@
 // The replay: the slider and the arrow keys go through the turns, and the address follows.
+import { why } from "./orders.js";
 import { renewParts } from "./parts.js";
 import { say } from "./say.js";
 import { warningSwitch } from "./warnings.js";
@@ -25,9 +26,7 @@ async function go(number) {
     shown.textContent = `${turn} / ${count}`;
     history.replaceState(null, "", address);
   } catch (error) {
-    if (error.name === "AbortError") return;
-    const offline = error instanceof TypeError || error instanceof SyntaxError;
-    say(offline ? "The companion does not answer: is it still running?" : error.message, true);
+    if (error.name !== "AbortError") say(why(error), true);
   }
 }
 

@@ -37,7 +37,9 @@ async function ask(address, wish) {
   const number = ++newest;
   try {
     const response = await fetch(address, wish);
-    if (response.ok && number === newest) show(await response.json());
+    const answer = await response.json();
+    if (!response.ok && wish) trouble.textContent = answer.sentence; // a press that was not taken
+    else if (response.ok && number === newest) show(answer);
   } catch {
     if (number === newest) trouble.textContent = "The companion does not answer: is it still running?";
   }

@@ -1,25 +1,46 @@
+import { giveBack, keep, keyOf } from "./drafts.js";
 import { wake } from "./wake.js";
 
-// Puts newly drawn parts into the page without losing the reader's place in it.
+// Puts newly drawn parts into the page without losing the reader's place in it, nor what was typed there.
 export function renewParts(page, parts) {
   const place = whereabouts(page);
   for (const [name, html] of Object.entries(parts)) {
     const part = page.querySelector(`[data-part="${name}"]`);
     if (!part || part.lastHtml === html) continue;
     const opened = [...part.querySelectorAll("details[open]")].map((one) => one.id);
+    keep(part);
     part.innerHTML = html;
+    giveBack(part);
     part.lastHtml = html;
     wake(part);
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   }
-  if (place && !document.contains(place.element)) findAgain(page, place)?.focus();
+  if (place?.typed && !document.contains(place.element)) typeOn(page, place);
+  else if (place && !document.contains(place.element)) findAgain(page, place)?.focus();
 }
 
 function whereabouts(page) {
   const element = document.activeElement;
   const part = element?.closest("[data-part]");
   if (!part || !page.contains(part)) return null;
-  return { element, part: part.dataset.part, index: element.dataset.index, field: element.dataset.field, edit: element.dataset.edit };
+  const { index, field, edit } = element.dataset;
+  return { element, part: part.dataset.part, index, field, edit, typed: typedInto(element) };
+}
+
+// Which field somebody is typing into, and where in it.
+function typedInto(element) {
+  if (!element.matches("input, textarea, select")) return null;
+  const { selectionStart: from, selectionEnd: to } = element;
+  return { key: keyOf(element), from, to };
+}
+
+// On in the same field; without it, no key that is typed may press a button.
+function typeOn(page, { part, typed }) {
+  const area = page.querySelector(`[data-part="${part}"]`);
+  const field = [...area.querySelectorAll("input, textarea, select")].find((one) => keyOf(one) === typed.key);
+  if (!field) area.tabIndex = -1;
+  (field ?? area).focus({ preventScroll: true });
+  if (field && typed.from !== null && typed.from !== undefined) field.setSelectionRange(typed.from, typed.to);
 }
 
 // The same field, else the same piece, else whatever comes first in the part.

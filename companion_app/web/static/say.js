@@ -2,12 +2,12 @@
 const line = document.getElementById("said");
 let timer = 0;
 
-export function say(words, wrong = false) {
+export function say(words, wrong = false, stays = false) {
   line.textContent = words;
   line.classList.toggle("wrong", wrong);
   line.classList.add("shown");
   clearTimeout(timer);
-  timer = setTimeout(hush, wrong ? 7000 : 3500);
+  if (!stays) timer = setTimeout(hush, wrong ? 7000 : 3500);
 }
 
 // What was said is old news.

@@ -1,10 +1,15 @@
 // Sends corrections one after the other, each with the number of the newest event that the page has seen.
+import { why } from "./orders.js";
 import { say } from "./say.js";
 
 export function server(address, state, renew) {
   let queue = Promise.resolve();
+  let numbering = 0; // another one as soon as pieces come or go
 
-  async function post(edit) {
+  async function post(edit, meant) {
+    if (edit.piece !== undefined && meant !== numbering) {
+      throw new Error("Not done: the pieces have changed since. Choose the piece again.");
+    }
     const response = await fetch(address, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -12,6 +17,7 @@ export function server(address, state, renew) {
     });
     const answer = await response.json();
     if (answer.parts) {
+      if (answer.state.pieces.length !== send.state.pieces.length) numbering += 1;
       send.state = answer.state;
       renew(answer);
     }
@@ -21,11 +27,11 @@ export function server(address, state, renew) {
 
   // Resolves to whether it was done.
   function send(edit) {
-    const done = queue.then(() => post(edit)).then(
+    const meant = numbering;
+    const done = queue.then(() => post(edit, meant)).then(
       () => true,
       (error) => {
-        const offline = error instanceof TypeError || error instanceof SyntaxError;
-        say(offline ? "The companion does not answer: is it still running?" : error.message, true);
+        say(why(error), true);
         return false;
       },
     );

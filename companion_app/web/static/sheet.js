@@ -8,6 +8,7 @@ export class Sheet {
     this.form = element.querySelector("form");
     this.title = element.querySelector("#sheet-title");
     this.piece = null; // number of the piece that is corrected; null while one is added
+    this.unanswered = 0; // changes whose answers are still to come
     this.last = { color: "green", size: "small", owner: "south", role: "ship" };
     this.form.addEventListener("change", (event) => this.changed(event.target));
     this.form.addEventListener("submit", (event) => {
@@ -55,6 +56,7 @@ export class Sheet {
   }
 
   show(values, from) {
+    this.count = this.send.state.pieces.length;
     this.from = from;
     this.at = this.placeOf(from);
     this.element.hidden = false;
@@ -93,15 +95,17 @@ export class Sheet {
     if (home) home.hidden = this.piece === null || role !== "star";
   }
 
-  changed(control) {
+  async changed(control) {
     this.showWhatCounts();
     if (this.piece === null) return;
-    if (control.name === "home") {
-      this.send({ do: "home", system: this.send.state.pieces[this.piece].system, home: control.value || null });
-    } else {
-      const value = control.name === "system" ? Number(control.value) : control.value;
-      this.send({ do: "change", piece: this.piece, set: { [control.name]: value } });
-    }
+    const value = control.name === "system" ? Number(control.value) : control.value;
+    const edit = control.name === "home"
+      ? { do: "home", system: this.send.state.pieces[this.piece].system, home: control.value || null }
+      : { do: "change", piece: this.piece, set: { [control.name]: value } };
+    this.unanswered += 1;
+    const done = await this.send(edit);
+    this.unanswered -= 1;
+    if (!done) this.refresh(); // what was not done is not shown either
   }
 
   choose(change) {
@@ -121,10 +125,20 @@ export class Sheet {
       ...(role === "ship" ? { owner } : {}),
       ...(this.game === "settlers" ? { field } : { system: Number(system) }),
     };
-    if (await this.send({ do: "add", set })) {
+    this.waits(true);
+    const done = await this.send({ do: "add", set });
+    this.waits(false);
+    if (done) {
       this.last = { color, size, owner: owner ?? "south", role };
       this.close();
     }
+  }
+
+  // While a new piece is on its way it is not added once more.
+  waits(on) {
+    const button = this.element.querySelector("#sheet-done");
+    button.disabled = on;
+    button.textContent = on ? "Adding …" : this.piece === null ? "Add" : "Done";
   }
 
   async remove() {
@@ -137,10 +151,10 @@ export class Sheet {
 
   // After news from the server: the piece as it is now.
   refresh() {
-    if (!this.isOpen || this.piece === null) return;
-    const values = this.send.state.pieces[this.piece];
-    if (values) this.fill(values);
-    else this.close();
+    if (!this.isOpen || this.piece === null || this.unanswered > 1) return; // a later answer shows all of them
+    const { pieces } = this.send.state;
+    if (pieces.length === this.count) this.fill(pieces[this.piece]);
+    else this.close(); // they are numbered anew
   }
 
   close(refocus = true) {
