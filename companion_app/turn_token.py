@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from companion_app.errors import AppError
 from companion_app.lights import IDLE, JUDGING, SEATS, after_button, in_words, light_of, number_of
@@ -17,6 +18,8 @@ from firmware_bridge.states import DeviceState, LightsError, LightState
 from rules import Seat
 
 FELT_WITHIN_S = 2.0
+A_GAME: Final = object()
+"""What the lights of a game that is played are about: there a button is heard, and the game says what is shown."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class TokenView:
         virtual: whether there is no board and the page is the light.
         presses: how many times a button was pressed.
         last: whose button it was last.
+        passed_on: whether the lights were such that the turn passes with the button alone, as those of a reading do.
     """
 
     light: LightState
@@ -39,6 +43,7 @@ class TokenView:
     virtual: bool
     presses: int
     last: Seat | None
+    passed_on: bool = False
 
     @property
     def trouble(self) -> str:
@@ -59,6 +64,7 @@ class TurnToken:
         self._guard = threading.Condition()
         self._light = IDLE
         self._about: object = None
+        self._passes = self._passed_on = False
         self._presses = 0
         self._last: Seat | None = None
         self._lights = opened(wanted)
@@ -83,10 +89,13 @@ class TurnToken:
         return isinstance(self._lights, VirtualLights)
 
     def show(self, light: LightState, about: object = None) -> None:
-        """Show *light*. What is shown already *about* the same thing stays, with the turns that were passed since."""
+        """Show *light*. What is shown already *about* the same thing stays, with the turns that were passed since.
+
+        The button of the player to move passes the turn on by itself, unless it is about :data:`A_GAME`.
+        """
         with self._guard:
             if about is None or (about, light) != self._about:
-                self._about = (about, light)
+                self._about, self._passes = (about, light), about is not A_GAME
                 self._put(light)
 
     def show_reading(self, reading_id: str, reading: Reading, *, saved: bool) -> None:
@@ -126,6 +135,7 @@ class TurnToken:
                 self.virtual,
                 self._presses,
                 self._last,
+                self._passed_on,
             )
 
     def close(self) -> None:
@@ -137,8 +147,9 @@ class TurnToken:
         for event in self._lights.events():
             with self._guard:
                 self._presses += 1
-                self._last = SEATS[event.seat]
-                self._put(after_button(self._light, event.seat))
+                self._last, self._passed_on = SEATS[event.seat], self._passes
+                if self._passes:
+                    self._put(after_button(self._light, event.seat))
                 self._guard.notify_all()
 
     def _put(self, light: LightState) -> None:

@@ -28,6 +28,7 @@ from companion_app.photos import decode_photo
 from companion_app.reading_types import Reading
 from companion_app.restoring import laid
 from companion_app.session import Do, GameSession, How, NotNow, State
+from companion_app.session.ruling import not_your_turn
 from rules import Seat
 
 PATIENCE_S = 30.0
@@ -35,6 +36,8 @@ PATIENCE_S = 30.0
 
 Rest = tuple[float, int]
 _NOT_LOOKING = frozenset({State.PAUSED, State.OVER})
+_OF_MOVER = frozenset({State.TURN, State.LEGAL, State.JUDGING})
+"""States in which only the player to move can have done anything that ends."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,14 @@ class Cue:
     Attributes:
         seat: who; ``None`` where nobody knows.
         at: when, by the clock of the camera.
+        count: how many entries the record had then.
         tried: the rest of the table, and the number of the game's newest event, with which it came to nothing yet.
     """
 
     seat: Seat | None
     how: How
     at: float
+    count: int
     tried: tuple[Rest, int] | None = None
 
 
@@ -69,6 +74,7 @@ class Conductor:
         self._now = Now()
         self._cue: Cue | None = None
         self._state: TableState | None = None
+        self._noted = 0  # the newest event of the game when the note was made
         self._read: Rest | None = None
         self._judged: Rest | None = None
         self._token: Seat | None = None
@@ -92,9 +98,17 @@ class Conductor:
         return stop
 
     def end_turn(self, seat: Seat | None, how: How) -> None:
-        """*seat* says that the turn is over. Returns at once; the verdict is the session's next view."""
+        """*seat* says that the turn is over. Returns at once; the verdict is the session's next view.
+
+        Where it is not that player's turn, and nothing new lies on the table, this is told and forgotten.
+        """
         with self._guard:
-            self._cue = Cue(seat, how, self._clock())
+            view = self.session.view
+            mover = view.to_move
+            if seat not in (None, mover) and view.state in _OF_MOVER and not self._is_news:
+                self._drop(None, not_your_turn(mover).sentence)
+                return
+            self._cue = Cue(seat, how, self._clock(), len(view.entries))
             self._tell(waiting=True, note="")
 
     def camera_is(self, camera: CameraState) -> None:
@@ -112,6 +126,7 @@ class Conductor:
     def go_on(self) -> None:
         """Do what is to be done about the table as it was seen last."""
         self._give_up_in_time()
+        self._forget_what_is_past()
         if not isinstance(self._state, Still) or self.session.view.state in _NOT_LOOKING:
             self._refuse_while_resting()
             return
@@ -119,10 +134,27 @@ class Conductor:
         seat = self._passed_token()
         if seat:
             with self._guard:
-                self._cue = self._cue or Cue(seat, How.MARKER, self._state.frames[-1].at)
+                self._cue = self._cue or self._marked(seat, self._state)
             self._look(self._state)
 
     # How it is done
+
+    @property
+    def _is_news(self) -> bool:
+        """Whether the table lies as no turn has been judged by yet: somebody may have played on it."""
+        return isinstance(self._state, Still) and rest_of(self._state) != self._judged
+
+    def _marked(self, seat: Seat, still: Still) -> Cue:
+        """*seat* has passed the turn token on."""
+        return Cue(seat, How.MARKER, still.frames[-1].at, len(self.session.view.entries))
+
+    def _forget_what_is_past(self) -> None:
+        """A turn that was ended in another way is waited for no longer; what was said of an earlier one is old."""
+        cue, view = self._cue, self.session.view
+        if cue and view.state is not State.JUDGING and len(view.entries) != cue.count:
+            self._drop(cue, "")
+        if self._now.note and not self._now.waiting and view.seq != self._noted:
+            self._tell(note="")
 
     def _look(self, still: Still) -> None:
         """Read the table if it has not been read since it came to rest, and judge it if a turn is over."""
@@ -241,6 +273,7 @@ class Conductor:
         with self._guard:
             if cue and self._cue is cue:
                 self._cue = None
+            self._noted = self.session.view.seq
             self._tell(waiting=self._cue is not None, note=note)
 
     def _tell(self, **changes: Any) -> None:

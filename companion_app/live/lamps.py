@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion_app.session import GameSession, View
 from companion_app.session.latest import Latest
-from companion_app.turn_token import TurnToken
+from companion_app.turn_token import A_GAME, TurnToken
 from firmware_bridge.states import LightState
 from rules import Seat
 
@@ -47,13 +47,12 @@ class Lamps:
         while not self._stop.is_set():
             light = self._wanted.get(LOOK_S)
             if light is not None:
-                self._token.show(light)
+                self._token.show(light, A_GAME)
             self._hear()
 
     def _hear(self) -> None:
-        """Tell of a press. The token has passed the turn on by then; but what is shown is the session's to say."""
+        """Tell of a press, unless a reading had the lights: then it was about that."""
         seen = self._token.view()
-        if seen.presses > self._heard and seen.last:
-            self._token.show(self._session.view.light)
+        if seen.presses > self._heard and seen.last and not seen.passed_on:
             self._pressed(seen.last)
         self._heard = seen.presses

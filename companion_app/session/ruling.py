@@ -92,6 +92,8 @@ class Bench:
     def ruling(self, judgement: Judgement) -> Ruling:
         """What follows from a judgement; an AppError where it is not the turn of who said that it is over."""
         best = judgement.best
+        if not self._may_say_so(judgement):
+            raise not_your_turn(self.referee.to_move)
         if judgement.verdict is Certainty.UNSURE and judgement.rivals:
             return Ruling(self._asked("What was played?", (best, *judgement.rivals)))
         if judgement.verdict is Certainty.UNSURE and best.kind is not Kind.UNEXPLAINED:
@@ -212,11 +214,21 @@ class Bench:
     def _waits_for_board(self) -> bool:
         return waits_for_board(self.course)
 
+    def _may_say_so(self, judgement: Judgement) -> bool:
+        """Whether whoever said that the turn is over may be asked about it: they are to move, or have replied."""
+        if self.signal.seat in (None, self.referee.to_move) or self.course.open or self.referee.is_setting_up:
+            return True
+        return any(one.kind is Kind.SEVERAL for one in (judgement.best, *judgement.rivals))
+
     def _check_seat(self, seat: str) -> None:
         """An AppError where somebody else than *seat*, who has just moved, said that the turn is over."""
         if self.signal.seat is not None and self.signal.seat.value != seat:
-            mover = self.referee.to_move.word
-            raise AppError("not_your_turn", f"It is {mover}’s turn: {mover} ends it.")
+            raise not_your_turn(self.referee.to_move)
+
+
+def not_your_turn(mover: Seat) -> AppError:
+    """Somebody else than *mover* said that the turn is over."""
+    return AppError("not_your_turn", f"It is {mover.word}’s turn: {mover.word} ends it.")
 
 
 def _recorded(payload: dict[str, Any]) -> str:

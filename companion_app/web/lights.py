@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from companion_app.errors import AppError
 from companion_app.lights import SEATS, own_lamps
+from companion_app.reading_types import Reading
 from companion_app.turn_token import TokenView, TurnToken
+from companion_app.web.live import games
 from rules import Seat
 
 blueprint = Blueprint("lights", __name__, url_prefix="/lights")
@@ -51,6 +54,17 @@ def as_json(view: TokenView) -> dict[str, Any]:
 def shown() -> dict[str, Any]:
     """The same for the template."""
     return as_json(token().view())
+
+
+def show_reading(reading_id: str, reading: Reading, *, saved: bool) -> None:
+    """Show what an open reading means, unless a game has the lights."""
+    if not games().lights_are_taken:
+        token().show_reading(reading_id, reading, saved=saved)
+
+
+def judging() -> AbstractContextManager[None]:
+    """While a photo is read that belongs to no game: this is shown, unless a game has the lights."""
+    return nullcontext() if games().lights_are_taken else token().judging()
 
 
 def token() -> TurnToken:

@@ -18,7 +18,7 @@ from flask import current_app
 
 from companion_app.live.demo import Demo
 from companion_app.reading_types import Reading
-from companion_app.session import GameLog, GameSession, Judge, Terms, View
+from companion_app.session import GameLog, GameSession, Judge, State, Terms, View
 from companion_app.turn_token import TurnToken
 from companion_app.web.lighting import Lighting
 from companion_app.web.streams import Feed
@@ -116,6 +116,12 @@ class Games:
     def live(self) -> Live | None:
         """The one camera, if there is one."""
         return self._live
+
+    @property
+    def lights_are_taken(self) -> bool:
+        """Whether the lights stand at a table that a camera sees: whatever is opened elsewhere is not shown there."""
+        live = self._live
+        return live is not None and self.session(live.game).view.state is not State.OVER
 
     def camera(self, game: str) -> Live | None:
         """The camera that sees the table of this game, if one does."""

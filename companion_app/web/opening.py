@@ -16,7 +16,7 @@ from companion_app.store import Store
 from companion_app.web import forms
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
-from companion_app.web.lights import token
+from companion_app.web.lights import judging
 from companion_app.web.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.web.record import READ
 from companion_app.web.words import title_of
@@ -48,7 +48,7 @@ def open_photo() -> Response:
     """Read the photo of a form, and go to its reading."""
     game, south, redless = forms.game_of(request.form), forms.south_of(request.form), forms.redless_of(request.form)
     data = forms.photo_of(request.files)
-    with _gate().turn(), token().judging():
+    with _gate().turn(), judging():
         image = decode_photo(data, name="This file")
         return _opened(image, game, south, redless, {"source": "photo"}, lens_of(data))
 
@@ -71,7 +71,7 @@ def demo_photo() -> Response:
 
 
 def _virtual(game: Game, seed: int, **more: Any) -> Response:
-    with _gate().turn(), token().judging():
+    with _gate().turn(), judging():
         image, south = current_app.config["VIRTUAL_TABLE"](game, seed)
         return _opened(image, game, south, False, {"source": "virtual", "seed": seed, **more})
 

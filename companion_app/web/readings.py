@@ -23,7 +23,7 @@ from companion_app.web import forms
 from companion_app.web.edits import BadEdit, in_words
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
-from companion_app.web.lights import token
+from companion_app.web.lights import show_reading
 from companion_app.web.pictures import LONGEST_SIDE, jpeg, sized
 from companion_app.web.record import CORRECTED, UNDONE, WITHHELD, Record, load
 from companion_app.web.showing import Showing
@@ -39,7 +39,7 @@ def show(reading_id: str) -> str:
     """The page of a reading."""
     record = load(_store(), reading_id)
     if may_write():
-        token().show_reading(reading_id, record.reading, saved=record.saved)
+        show_reading(reading_id, record.reading, saved=record.saved)
     showing = Showing(record)
     return render_template("reading.html", showing=showing, switch=_switch(), today=date.today().isoformat())
 
@@ -59,7 +59,7 @@ def edit(reading_id: str) -> Response | tuple[Response, int]:
     except Stale as stale:
         news = _news(load(_store(), reading_id), stale.sentence)
         return jsonify(news | {"error": stale.code, "sentence": stale.sentence}), 409
-    token().show_reading(reading_id, record.reading, saved=record.saved)
+    show_reading(reading_id, record.reading, saved=record.saved)
     return jsonify(_news(record, said))
 
 

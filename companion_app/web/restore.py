@@ -24,7 +24,7 @@ from companion_app.restoring.showing import Showing
 from companion_app.store import Store
 from companion_app.web import forms
 from companion_app.web.gate import Gate
-from companion_app.web.lights import token
+from companion_app.web.lights import judging
 from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.record import load
 from companion_app.web.showing import Showing as ReadingShowing
@@ -121,7 +121,7 @@ def look(restoration_id: str) -> AnyResponse:
     """Read the photo of a form and hold it against the position."""
     south, data = forms.south_of(request.form), forms.photo_of(request.files)
     gate: Gate = current_app.extensions["gate"]
-    with gate.turn(), token().judging():
+    with gate.turn(), judging():
         look_at(restoration_id, decode_photo(data, name="This file"), south, lens_of(data))
     return redirect(url_for(".show", restoration_id=restoration_id, _anchor="look"), code=303)
 

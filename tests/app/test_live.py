@@ -18,8 +18,10 @@ from companion_app.notation import Position
 from companion_app.photos import Photo
 from companion_app.reading_types import Ask, Game, Question, Reading, Verdict
 from companion_app.session import GameLog, GameSession, How, Judge, State, Terms, View
+from companion_app.session.referee import Referee
 from companion_app.session.ruling import by_inference
 from companion_app.session.terms import Options
+from companion_app.web.typed import turn_typed
 from rules import Seat, homeworlds
 from vision import sight
 
@@ -366,3 +368,70 @@ def test_listeners_hear_every_scene(desk: Desk) -> None:
     assert heard[:4] == [Scene.STILL, Scene.MOVING, Scene.HAND, Scene.STILL]
     assert Scene.READING in heard
     assert heard[-1] is Scene.STILL
+
+
+def test_the_wrong_players_button_is_answered_and_forgotten(log: GameLog) -> None:
+    desk = Desk(log, live=False)
+    desk.play("build g1 South")
+    desk.end_turn(S)
+    assert desk.state() is State.LEGAL
+    desk.seen.clear()
+    desk.conductor.end_turn(S, How.BUTTON)
+    assert (desk.now.waiting, desk.now.note) == (False, "It is North’s turn: North ends it.")
+    desk.play("build g1 North")
+    assert (desk.seen, len(desk.view.entries)) == ([], 1), "the next photo belongs to whoever ends the turn"
+    desk.end_turn(N)
+    assert len(desk.view.entries) == 2
+    desk.pass_by()
+    assert desk.now.note == "", "what was said of an earlier turn is old"
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_a_button_that_is_pressed_twice_ends_one_turn(log: GameLog, live: bool) -> None:
+    desk = Desk(log, live=live)
+    desk.play("build g1 South")
+    read = desk.read
+
+    def press(picture: Photo, view: int, lens: float | None = None) -> Reading:
+        desk.conductor.end_turn(S, How.BUTTON)
+        return read(picture, view, lens)
+
+    desk.read = press  # type: ignore[method-assign]
+    desk.pass_by(Hand())
+    desk.conductor.end_turn(S, How.BUTTON)
+    desk.come_to_rest()
+    desk.read = read  # type: ignore[method-assign]
+    assert len(desk.view.entries) == 1
+    desk.seen.clear()
+    desk.play("build g1 North")
+    assert (desk.seen, desk.now.waiting) == ([], False)
+
+
+def test_a_button_is_forgotten_once_the_turn_is_ended_in_another_way(log: GameLog) -> None:
+    desk = Desk(log, live=False)
+    desk.play("build g1 South")
+    desk.end_turn(S)
+    desk.conductor.end_turn(N, How.BUTTON)
+    assert desk.now.waiting
+    reading = turn_typed(Referee.of(desk.session.course), "build g1 North")
+    typed = replace(reading, pieces=reading_of(reading.explanation.position).pieces if reading.explanation else ())
+    desk.session.end_turn(None, How.PAGE, typed)
+    desk.conductor.go_on()
+    assert (len(desk.view.entries), desk.now.waiting) == (2, False)
+    desk.seen.clear()
+    desk.play("trade g3 South y")
+    assert desk.seen == []
+
+
+def test_both_may_have_played_before_the_second_presses(desk: Desk) -> None:
+    desk.lay(desk.after("build g1 South", "build g1 North"))
+    view = desk.end_turn(N)
+    assert [entry.seat for entry in view.entries] == [S, N]
+
+
+def test_what_only_the_other_player_did_is_not_asked_about(desk: Desk) -> None:
+    wrong = homeworlds.Position.parse("<0>; South(0,r2b1)-; North(1,y1b3)g3-g3")
+    desk.lay(wrong)
+    assert desk.end_turn(N).state is State.TURN
+    assert "South’s turn" in desk.now.note
+    assert desk.end_turn(S).state is State.ILLEGAL

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from camera_fakes import PATIENCE_S, eventually
-from session_scripts import FROM_HOMES, S, fast_folder, reading_of
+from session_scripts import FROM_HOMES, N, S, fast_folder, reading_of
 
 from companion_app.cameras import Camera
 from companion_app.cameras.uploads import Uploads
@@ -90,6 +90,27 @@ def test_a_button_ends_the_turn_and_the_light_passes_on(session: GameSession, re
         view = eventually(lambda: session.view, lambda view: bool(view.entries))
         assert view.entries[0].how is How.BUTTON
         eventually(lambda: token.view().light, lambda light: light == session.view.light)
+
+
+def test_an_ordinary_press_never_shows_the_others_turn_too_soon(session: GameSession, reader: Knowing) -> None:
+    shown: list[tuple[LightState, int]] = []
+
+    class Noting(TurnToken):
+        def _put(self, light: LightState) -> None:
+            shown.append((light, len(session.view.entries)))
+            super()._put(light)
+
+    photos = Uploads()
+    with Noting("virtual") as token, LiveTable(session, Camera(photos), reader, token):
+        eventually(lambda: token.view().light, lambda light: light == LightState(Pattern.TURN, number_of(S)))
+        shown.clear()
+        for seat in (N, S, N, S):
+            token.press(seat)
+        photos.put(PICTURE)
+        eventually(lambda: session.view, lambda view: bool(view.entries))
+        eventually(lambda: token.view().light, lambda light: light == session.view.light)
+    assert {light.seat for light, count in shown if not count} <= {number_of(S)}, shown
+    assert (session.view.light, 1) in shown
 
 
 def test_a_button_alone_does_not_pass_the_turn_on(session: GameSession) -> None:

@@ -10,7 +10,7 @@ import pytest
 from conftest import MakeApp
 from flask import Flask
 from flask.testing import FlaskClient
-from game_tables import BUILT, GIVEN, HOMES, Eyes, Table
+from game_tables import BUILT, GIVEN, HOMES, Eyes, Table, a_photo
 from visitors import OPEN, Device
 
 from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind
@@ -181,6 +181,25 @@ def test_the_table_under_the_camera_comes_first(
     client.get(other.path)
     time.sleep(0.2)
     assert shown(client) == ("turn", "south")
+
+
+def test_a_reading_that_is_opened_elsewhere_does_not_take_them_from_a_table(
+    app: Flask, client: FlaskClient, eyes: Eyes, homeworlds: Table
+) -> None:
+    client.get(homeworlds.path)
+    assert becomes(client, ("turn", "south"))
+    app.extensions["games"].watch(Camera(homeworlds.path.rpartition("/")[2]))
+    seen: list[tuple[str, str | None]] = []
+
+    def look(reading: Reading) -> Reading:
+        seen.append(shown(app.test_client()))
+        return reading
+
+    eyes.change = look
+    client.get(client.post("/virtual", data={"game": "settlers", "table": "7"}).headers["Location"])
+    photo = {"game": "homeworlds", "south": "bottom", "photo": (a_photo(), "table.jpg")}
+    client.get(client.post("/readings", data=photo).headers["Location"])
+    assert (seen[-1], shown(client)) == (("turn", "south"), ("turn", "south"))
 
 
 def test_who_only_watches_has_no_say_in_them(make_app: MakeApp, eyes: Eyes) -> None:

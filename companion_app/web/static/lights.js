@@ -11,12 +11,13 @@ let newest = 0;
 let timer = 0;
 
 function show(answer) {
+  const due = lights.dataset.state !== "turn" || lights.dataset.seat === answer.last;
   lights.dataset.state = answer.state;
   lights.dataset.seat = answer.seat ?? "";
   for (const lamp of lights.querySelectorAll("[data-lamp]")) {
     lamp.dataset.partOf = answer.own.includes(lamp.dataset.lamp) ? "own" : "other";
   }
-  if (answer.presses > Number(lights.dataset.presses)) hear(answer.last);
+  if (answer.presses > Number(lights.dataset.presses)) hear(answer.last, due);
   lights.dataset.presses = answer.presses;
   // Writing the same again would make screen readers say it again.
   if (words.textContent !== answer.words) words.textContent = answer.words;
@@ -24,10 +25,10 @@ function show(answer) {
 }
 
 // A button was pressed, here or on the table: its lamp blinks as the board's does, and a word says whose it was.
-function hear(seat) {
+function hear(seat, due) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!still) lights.querySelector(`[data-lamp="${seat}"] .felt`).animate([{ opacity: 1 }, { opacity: 0 }], 300);
-  heard.textContent = `· ${seat === "south" ? "South" : "North"}: done`;
+  heard.textContent = `· ${seat === "south" ? "South" : "North"}: ${due ? "done" : "pressed"}`;
   clearTimeout(timer);
   timer = setTimeout(() => { heard.textContent = ""; }, HEARD_MS);
 }
