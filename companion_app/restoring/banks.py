@@ -37,6 +37,16 @@ class BankRow:
         """Whether the table does."""
         return self.table is not None and self.table != self.wanted
 
+    @property
+    def photo_hides(self) -> bool:
+        """Whether the photo shows fewer: those in the middle of a stack may be hidden, which is not wrong."""
+        return self.photo is not None and self.photo < self.wanted
+
+    @property
+    def table_hides(self) -> bool:
+        """Whether the table does."""
+        return self.table is not None and self.table < self.wanted
+
 
 def bank_rows(
     position: Position, photo: Mapping[str, int] | None = None, table: Mapping[str, int] | None = None

@@ -12,9 +12,20 @@ from companion_app.restoring.banks import BankRow, bank_rows, bank_seen
 from companion_app.restoring.comparing import Found, Mark, compare
 from companion_app.restoring.drawing import on_paper, plan_svg, step_svg
 from companion_app.restoring.restoration import Restoration
-from companion_app.restoring.steps import Step
+from companion_app.restoring.steps import BANK, Step
 from rules import settlers
 from vision.sight import Role
+
+BANK_SIGNS = {"": "", "hidden": "?", "counted": "✓", "unlike": "≠", "differs": "≠"}
+"""What stands beside a number of the bank, by how it compares with what the bank should hold."""
+BANK_STATES = {
+    "": "",
+    "hidden": ", not all are seen",
+    "counted": ", counted by hand",
+    "unlike": ", another number so far",
+    "differs": ", too many",
+}
+"""The same in words."""
 
 SIGNS = {Mark.OPEN: "", Mark.DONE: "✓", Mark.LIKELY: "?", Mark.WRONG: "✕"}
 """What stands beside a step, so that colour is never the only mark."""
@@ -159,6 +170,32 @@ class Showing:
         laid = zip(self.plan.steps, self.progress.found, strict=True)
         pieces_lie = all(found.mark is Mark.DONE for step, found in laid if step.piece)
         return pieces_lie and not self.progress.surplus
+
+    @property
+    def bank_is_counted(self) -> bool:
+        """Whether the bank has been found right, by a look or by a person."""
+        step = next((number for number, step in enumerate(self.plan.steps) if step.place == BANK), None)
+        return self.bank_counts and step is not None and self.progress.found[step].mark is Mark.DONE
+
+    def bank_mark(self, row: BankRow) -> str:
+        """How the number on the table compares with what the bank should hold: a key of :data:`BANK_SIGNS`."""
+        if not row.table_differs:
+            return ""
+        if self.bank_is_counted:
+            return "counted"
+        if row.table_hides:
+            return "hidden"
+        return "differs" if self.bank_counts else "unlike"
+
+    @staticmethod
+    def photo_mark(row: BankRow) -> str:
+        """The same for the number in the photo of the position."""
+        return "hidden" if row.photo_hides else "differs" if row.photo_differs else ""
+
+    @property
+    def bank_hides(self) -> bool:
+        """Whether some number is only of what is seen."""
+        return any("hidden" in (self.bank_mark(row), self.photo_mark(row)) for row in self.bank)
 
     @cached_property
     def labels(self) -> list[tuple[str, Point]]:

@@ -20,7 +20,7 @@ from companion_app.reading_types import Game
 from companion_app.restoring import checklist, compare, position_of_line, position_of_reading
 from companion_app.restoring.banks import bank_seen
 from companion_app.restoring.restoration import BEGUN, LOOKED, TAKEN_AWAY, TICKED, About, begun, replayed
-from companion_app.restoring.showing import Showing
+from companion_app.restoring.showing import BANK_SIGNS, BANK_STATES, Showing
 from companion_app.store import Store
 from companion_app.web import forms
 from companion_app.web.gate import Gate
@@ -36,7 +36,7 @@ blueprint = Blueprint("restore", __name__, url_prefix="/restore")
 MOST_KEPT = 20
 """Restorations beyond these are forgotten, the one that rested longest first."""
 
-PARTS = ("next", "wrong", "steps", "diagram")
+PARTS = ("next", "wrong", "steps", "diagram", "bank")
 """The parts of the page that change with a tick, each a template of its own."""
 
 
@@ -97,7 +97,7 @@ def begin_from_reading(reading_id: str) -> AnyResponse:
 def show(restoration_id: str) -> str:
     """The steps, the marks, and the bank side by side."""
     showing = _showing(restoration_id)
-    return render_template("restore.html", showing=showing, photo=_photo_of(showing), id=restoration_id)
+    return render_template("restore.html", **_words(showing, restoration_id))
 
 
 @blueprint.post("/<restoration_id>/ticks")
@@ -186,8 +186,20 @@ def _named(position: Position) -> str:
 
 def _news(restoration_id: str) -> Mapping[str, Any]:
     showing = _showing(restoration_id)
-    parts = {name: render_template(f"restore_{name}.html", showing=showing, id=restoration_id) for name in PARTS}
+    words = _words(showing, restoration_id)
+    parts = {name: render_template(f"restore_{name}.html", **words) for name in PARTS}
     return {"parts": parts, "said": showing.verdict}
+
+
+def _words(showing: Showing, restoration_id: str) -> dict[str, Any]:
+    """What the templates print."""
+    return {
+        "showing": showing,
+        "photo": _photo_of(showing),
+        "id": restoration_id,
+        "bank_signs": BANK_SIGNS,
+        "bank_states": BANK_STATES,
+    }
 
 
 def _number(text: str, limit: int) -> int:

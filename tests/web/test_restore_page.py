@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -18,11 +20,11 @@ from pypdf import PdfReader
 
 from companion_app.photos import Photo
 from companion_app.reading import Reading, reading_of
-from companion_app.reading_types import Game
+from companion_app.reading_types import Game, ReadPiece
 from companion_app.samples import layout_of
 from companion_app.web.pictures import jpeg
 from rules import homeworlds
-from vision.sight import ImageSide, Sight
+from vision.sight import ImageSide, Role, Sight
 from vision.virtual import Picture, View, photograph
 
 PHONE, LAPTOP = (360, 740), (1280, 800)
@@ -43,6 +45,7 @@ class Table:
 
     def __init__(self) -> None:
         self.now = table_of(NEARLY)
+        self.hidden: tuple[str, ...] = ()
 
     def read(self, image: Photo, game: Game, south: ImageSide, redless: bool, lens: float | None) -> Reading:
         """What stands there now, whatever the picture shows."""
@@ -51,7 +54,18 @@ class Table:
         trouble = None if image.mean() > 1 else "It is too dark."
         height, width = image.shape[:2]
         sight = Sight((width, height), trouble=trouble) if trouble else self.now.truth
-        return reading_of(sight, game, redless=redless)
+        reading = reading_of(sight, game, redless=redless)
+        return replace(reading, pieces=tuple(without(reading.pieces, self.hidden)))
+
+
+def without(pieces: Iterable[ReadPiece], hidden: Sequence[str]) -> Iterator[ReadPiece]:
+    """The pieces that are seen where one of each of these kinds is hidden in a stack of the bank."""
+    left = list(hidden)
+    for piece in pieces:
+        if piece.role is Role.BANK and piece.code in left:
+            left.remove(piece.code)
+        else:
+            yield piece
 
 
 @pytest.fixture
@@ -133,6 +147,43 @@ def test_a_look_ticks_what_stands_and_tells_what_does_not(client: FlaskClient, b
     assert verdict(ticked(client, begun, done=str(STEPS - 2))) == "Everything stands again: it is North’s turn."
 
 
+HIDDEN = ("r2", "y3", "b1", "g1", "b2")
+
+
+def bank_of(page: str) -> list[str]:
+    """The numbers of the reader's bank, each with its mark."""
+    rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", page, re.DOTALL)
+    return [re.sub(r"<.*?>", "", re.findall(r"<td.*?</td>", row, re.DOTALL)[-1]).strip() for row in rows]
+
+
+def test_what_is_hidden_in_a_stack_is_not_wrong(client: FlaskClient, begun: str, table: Table) -> None:
+    table.now, table.hidden = table_of(LINE), HIDDEN
+    page = look(client, begun)
+    assert "Not seen in the bank: 1 medium red" in page
+    assert sum("?, not all are seen" in count for count in bank_of(page)) == len(HIDDEN)
+    assert not re.search(r'class="(differs|unlike)"', page)
+    page = ticked(client, begun, done=f"{STEPS - 2} {STEPS - 1}")
+    assert verdict(page) == "Everything stands again: it is North’s turn."
+    assert sum("✓, counted by hand" in count for count in bank_of(page)) == len(HIDDEN)
+    assert not re.search(r'class="(differs|unlike|hidden)"|≠', page)
+
+
+def test_the_bank_agrees_as_soon_as_somebody_has_counted_it(client: FlaskClient, begun: str, table: Table) -> None:
+    table.now, table.hidden = table_of(LINE), HIDDEN
+    look(client, begun)
+    answer = client.post(
+        f"{begun}/ticks", data={"done": f"{STEPS - 2} {STEPS - 1}"}, headers={"Accept": "application/json"}
+    )
+    assert "counted by hand" in answer.json["parts"]["bank"]
+
+
+def test_a_piece_that_has_still_to_be_laid_is_another_number_so_far(
+    client: FlaskClient, begun: str, table: Table
+) -> None:
+    table.now = table_of(LINE.replace("Vega(g2)r1-y1", "Vega(g2)r1-"))
+    assert [count for count in bank_of(look(client, begun)) if "≠" in count] == ["3 ≠, another number so far"]
+
+
 def test_what_was_put_right_by_hand_is_right(client: FlaskClient, begun: str) -> None:
     page = look(client, begun)
     away = re.search(r'name="away" value="(\d+)"', page)
@@ -159,7 +210,7 @@ def test_scripts_get_the_parts_that_change(client: FlaskClient, begun: str) -> N
     answer = client.post(f"{begun}/ticks", data={"done": "0"}, headers={"Accept": "application/json"})
     assert answer.json is not None
     assert answer.json["said"] == f"1 of {STEPS} steps done."
-    assert set(answer.json["parts"]) == {"next", "wrong", "steps", "diagram"}
+    assert set(answer.json["parts"]) == {"next", "wrong", "steps", "diagram", "bank"}
     assert 'data-mark="done"' in answer.json["parts"]["diagram"]
 
 
