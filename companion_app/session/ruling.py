@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from companion_app.errors import AppError
 from companion_app.inferring.explain import explain
@@ -24,6 +24,8 @@ from vision.sight import Role
 
 Judge = Callable[[Position, Options, Reading, Sequence[Position]], Judgement]
 """Says what happened between a position and a reading; the last are the earlier positions of the game."""
+
+_IS_THIS_RIGHT: Final = "Is this right?"
 
 Said = tuple[Fact, dict[str, Any]]
 """A fact, and what the log keeps with it."""
@@ -97,7 +99,7 @@ class Bench:
         if judgement.verdict is Certainty.UNSURE and judgement.rivals:
             return Ruling(self._asked("What was played?", (best, *judgement.rivals)))
         if judgement.verdict is Certainty.UNSURE and best.kind is not Kind.UNEXPLAINED:
-            return Ruling(self._asked(f"Is this right? {best.sentence}", (best,)))
+            return Ruling(self._asked(_IS_THIS_RIGHT, (best,)))
         match best.kind:
             case Kind.UNEXPLAINED if homes := homes_chosen(position_of(self.signal.table), self.referee.position):
                 chosen = replace(best, kind=Kind.SEVERAL, turns=homes, sentence="The homeworlds are other ones.")
@@ -107,7 +109,7 @@ class Bench:
             case Kind.HALF_DONE:
                 return Ruling(self._settled(), best.sentence)
             case Kind.TAKEN_BACK:
-                return Ruling(self._asked(f"Is this right? {best.sentence}", (best,)))
+                return Ruling(self._asked(_IS_THIS_RIGHT, (best,)))
         said = self._chosen(best, asked=self.signal.asked)
         if said[0] is Fact.PLAYED:
             self._check_seat(said[1]["turns"][-1]["seat"])
@@ -126,7 +128,8 @@ class Bench:
         self._check_seat(mover.value)
         return Ruling(self._chosen(best))
 
-    def _asked(self, sentence: str, explanations: Sequence[Explanation]) -> Said:
+    def _asked(self, question: str, explanations: Sequence[Explanation]) -> Said:
+        """The *question* which of these it was; that a turn is not legal is said before anybody chooses it."""
         choices = []
         for one in explanations:
             fact, payload = self._chosen(one, asked=True)
@@ -138,12 +141,19 @@ class Bench:
                     "payload": payload,
                 }
             )
-        return Fact.ASKED, self._kept(sentence=sentence, choices=choices)
+        likeliest, refused = choices[0]["sentence"], choices[0]["fact"] == Fact.REFUSED
+        if question == _IS_THIS_RIGHT:
+            question = f"{question} {likeliest if refused else explanations[0].sentence}"
+        elif refused:
+            question = f"{question} The likeliest turn is not legal."
+        return Fact.ASKED, self._kept(sentence=question, choices=choices)
 
     def _offered(self, one: Explanation, fact: Fact, payload: dict[str, Any]) -> str:
         """A choice in words: what the record will have, where it will have something."""
         if fact is Fact.READY:
             return f"The board is empty: {self.referee.to_move.word} begins."
+        if fact is Fact.REFUSED:
+            return _not_legal(payload)
         return _recorded(payload) if fact is Fact.PLAYED and "to" not in payload else one.sentence
 
     def _chosen(self, one: Explanation, *, asked: bool = False) -> Said:
@@ -190,6 +200,7 @@ class Bench:
             sentence=one.sentence,
             rule=refusal.rule if refusal else "",
             code=refusal.code if refusal else "",
+            why=refusal.sentence if refusal else "",
             marked=list(one.marked),
             table=self.signal.table,
         )
@@ -229,6 +240,13 @@ class Bench:
 def not_your_turn(mover: Seat) -> AppError:
     """Somebody else than *mover* said that the turn is over."""
     return AppError("not_your_turn", f"It is {mover.word}’s turn: {mover.word} ends it.")
+
+
+def _not_legal(payload: dict[str, Any]) -> str:
+    """A refused turn as a choice: that it is not legal, the rule, and what was seen."""
+    ruling = f" (ruling {payload['rule']})" if payload["rule"] else ""
+    why, seen = payload["why"], payload["sentence"].removesuffix(payload["why"]).rstrip(" .:")
+    return " ".join(filter(None, (f"Not legal{ruling}:", why, f"Seen: {seen}." if seen else "")))
 
 
 def _recorded(payload: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from companion_app.restoring import Plan, Step, plan_of
 from companion_app.session.course import Asked, Course, Disagreed, Entry, Refused, Restoring, names_after
 from companion_app.session.referee import Referee
 from companion_app.session.ruling import waits_for_board
-from companion_app.session.states import Do, State, takes
+from companion_app.session.states import Do, Fact, State, takes
 from companion_app.session.terms import Terms
 from firmware_bridge.states import LightState, Pattern
 from rules import Outcome, RulesError, Seat, homeworlds, settlers
@@ -60,6 +60,7 @@ class View:
         photo: the name of the photo in which that is to be seen, or empty.
         table: what both could agree to play on from, with the next player to move.
         choices: sentences to choose from with their probabilities, the likeliest first.
+        not_legal: the numbers, from 0, of those that break a rule.
         position: the last agreed one.
         commands: what can be done now.
         score: of Settlers, as it stands.
@@ -90,6 +91,7 @@ class View:
     photo: str = ""
     table: Position | None = None
     choices: tuple[tuple[str, float], ...] = ()
+    not_legal: tuple[int, ...] = ()
     outcome: Outcome | None = None
     score: settlers.Score | None = None
     quiet: tuple[int, int] | None = None
@@ -119,6 +121,7 @@ def view_of(game: str, course: Course, referee: Referee, *, judging: bool = Fals
     """The view of a course that *referee* has followed; *judging* while somebody looks at the table."""
     state = State.JUDGING if judging else state_of(course, referee)
     open_, played = course.open, referee.game
+    choices = open_.choices if isinstance(open_, Asked) else ()
     return View(
         game=game,
         seq=course.seq,
@@ -138,7 +141,8 @@ def view_of(game: str, course: Course, referee: Referee, *, judging: bool = Fals
         marked=open_.marked if isinstance(open_, Refused | Disagreed) else (),
         photo=open_.photo if isinstance(open_, Refused | Asked | Disagreed) else "",
         table=_table(course, referee),
-        choices=tuple((one.sentence, one.probability) for one in open_.choices) if isinstance(open_, Asked) else (),
+        choices=tuple((one.sentence, one.probability) for one in choices),
+        not_legal=tuple(number for number, one in enumerate(choices) if one.fact is Fact.REFUSED),
         outcome=referee.outcome,
         score=played.score if isinstance(played, settlers.Game) else None,
         quiet=_quiet(referee),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Any, Final
 
 from companion_app.diagram import diagram_svg
 from companion_app.event_log import photo_name
@@ -218,6 +218,20 @@ class Showing:
     def head(self) -> str:
         """What goes before the sentence of the state, in larger letters; empty where that says it itself."""
         return HEADS.get(self.view.state, "")
+
+    @property
+    def choices(self) -> list[dict[str, Any]]:
+        """What there is to choose from, for programs: each sentence, how likely it is, and whether it is legal."""
+        return [
+            {"sentence": sentence, "probability": probability, "legal": number not in self.view.not_legal}
+            for number, (sentence, probability) in enumerate(self.view.choices)
+        ]
+
+    @property
+    def spoken(self) -> str:
+        """The verdict to be read aloud, with all that there is to choose from."""
+        choices = (f"{number}: {sentence}" for number, (sentence, _) in enumerate(self.view.choices, 1))
+        return " ".join(filter(None, (self.head, self.view.sentence, *self.view.red_alerts, self.view.note, *choices)))
 
     @property
     def is_long(self) -> bool:

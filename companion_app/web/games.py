@@ -300,7 +300,8 @@ def _drawn(showing: Showing) -> dict[str, Any]:
         "parts": {name: render_template(f"game_{name}.html", **words) for name in PARTS},
         "seq": view.seq,
         "state": view.state.value,
-        "spoken": " ".join(filter(None, (showing.head, view.sentence, *view.red_alerts, view.note))),
+        "choices": showing.choices,
+        "spoken": showing.spoken,
         "warned": " ".join(view.warnings),
     }
 

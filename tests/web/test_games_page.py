@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from game_tables import BUILT, GIVEN, HOMES, JSON, JUMPED, Eyes, Table
 
-from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind
+from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind, Refusal
 from companion_app.reading_types import Reading
 from rules import homeworlds as homeworlds_rules
 
@@ -239,3 +239,44 @@ def test_after_changing_places_the_page_says_who_sits_where_now(client: FlaskCli
     assert taken_away["names"] == {"south": "Bo", "north": "Ann"}
     table.do("take back", to=0)
     assert "Ann is South · Bo is North" in table.now()["parts"]["facts"]
+
+
+def probably_not_legal(before: Any, options: Any, reading: Reading, earlier: object) -> Judgement:
+    """A judge who thinks that a rule was broken, but could not swear to it."""
+    del reading, earlier
+    refusal = Refusal("not_smallest", "7", "You must build the smallest green piece of the bank: g1, not g2.")
+    seen = f"South builds a medium green at South: {refusal.sentence}"
+    illegal = Explanation(Kind.ILLEGAL, (), before, 0.85, seen, refusal)
+    turn = homeworlds_rules.read_turn("build g1 South", before, options)
+    return Judgement(Certainty.UNSURE, illegal, (Explanation(Kind.LEGAL, (turn,), before, 0.1, "It is built."),))
+
+
+def test_a_turn_that_is_probably_not_legal_is_called_so_before_anybody_chooses(make_app: MakeApp, eyes: Eyes) -> None:
+    client = make_app(READER=eyes.read, JUDGE=probably_not_legal).test_client()
+    table = Table(client, eyes, game="homeworlds", position=HOMES)
+    answer = table.photograph(BUILT).json
+    words = (
+        "Not legal (ruling 7): You must build the smallest green piece of the bank: g1, not g2. "
+        "Seen: South builds a medium green at South."
+    )
+    assert [(one["sentence"], one["legal"]) for one in answer["choices"]] == [
+        (words, False),
+        ("South builds a small green at South.", True),
+    ]
+    assert f"What was played? The likeliest turn is not legal. 1: {words} 2: South builds" in answer["spoken"]
+    for page in (answer["parts"]["moves"], client.get(table.path).text):
+        first, second = re.findall(
+            r'<button class="button ([^"]*)"[^>]*name="choice"[^>]*>(.*?)</button>', page, re.S
+        )
+        assert (first[0].strip(), "✕" in first[1], words in first[1]) == ("not-legal", True, True)
+        assert "✕" not in second[1]
+    table.do("choose", choice=0)
+    assert table.state == "illegal"
+
+
+def test_a_single_turn_that_may_not_be_legal_is_asked_about_as_such(make_app: MakeApp, eyes: Eyes) -> None:
+    def judge(*asked: Any) -> Judgement:
+        return replace(probably_not_legal(*asked), rivals=())
+
+    table = Table(make_app(READER=eyes.read, JUDGE=judge).test_client(), eyes, game="homeworlds", position=HOMES)
+    assert "Is this right? Not legal (ruling 7): You must build" in table.photograph(BUILT).json["spoken"]
