@@ -16,6 +16,8 @@ from flask.testing import FlaskClient
 from test_uploads import HEIC, picture, png_bomb
 from visitors import FAR, KEYS, NAME, NEAR, OPEN, PAGE, one_of_each, routes, what_is_kept
 
+from benchmarks.odd_requests import DICED as ANYWHERE
+from benchmarks.odd_requests import FORM, ODD_PATHS, TYPES, as_form
 from companion_app.web.keys import Role
 from companion_app.web.lan import COOKIE, SAFE_METHODS
 from firmware_bridge.states import LightState, Pattern
@@ -25,31 +27,8 @@ EVIL = "http://evil.example"
 LOCAL = "http://localhost"
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND", "x")
 SLOW = ("diagram.png", "annotated.jpg")
-ODD_PATHS = (
-    "/static/../app.py", "/static/..%2f..%2fstore.py", "/static/%2e%2e/%2e%2e/store.py", "/static//etc/passwd",
-    "/static/..\\..\\store.py", "/readings/../../etc/passwd", "/readings/%00", "/readings/%ff%fe", "/readings/'--",
-    "/readings/" + "9" * 4000, "/readings/é✓", "//evil.example/", "/\\evil.example", "/.git/config", "/keys.json",
-    "/favicon.ico", "/%0d%0aSet-Cookie:a=b", "/readings/%s%n", "/?key", "/;a=b", "/..;/", "/photos/", "/{{7*7}}",
-)  # fmt: skip
 CLUMSY = ("/readings", "/virtual", "/lights/press")  # what a referee posts that needs something in it
-FORM = "multipart/form-data; boundary=x"
-TYPES = (
-    None, "application/json", "multipart/form-data", "text/plain", "image/jpeg",
-    "multipart/form-data; boundary=", "application/x-www-form-urlencoded", "application/json; charset=no", "\xff",
-)  # fmt: skip
-
-
 PICTURE = picture("JPEG", (300, 200))
-
-
-def as_form(content: bytes, name: str = "photo", file: str = "x.jpg", end: bytes = b"\r\n--x--\r\n") -> bytes:
-    """A form with a file in it, as a browser sends it with the boundary ``x``."""
-    parts = [f'Content-Disposition: form-data; name="{name}"; filename="{file}"\r\n\r\n'.encode()]
-    parts.append(content)
-    game = b'--x\r\nContent-Disposition: form-data; name="game"\r\n\r\nsettlers\r\n'
-    return game + b"--x\r\n" + b"".join(parts) + end
-
-
 BODIES = (
     as_form(png_bomb()),
     as_form(HEIC),
@@ -60,15 +39,8 @@ BODIES = (
     *(b"null", b"[]", b"{}", b"Infinity", b'"x"', b'{"base": -1, "do": {}}', b'{"seat": []}', b'{"seat": "\\ud800"}'),
 )
 DICED: tuple[Callable[[random.Random], bytes], ...] = (
-    lambda dice: dice.randbytes(dice.randrange(2000)),
-    lambda dice: as_form(dice.randbytes(300)),
+    *ANYWHERE,
     lambda dice: as_form(PICTURE[: dice.randrange(600)]),
-    lambda dice: b"--x\r\n" * dice.randrange(2000),
-    lambda dice: b"[" * dice.randrange(100_000),
-    lambda dice: b'{"base": 1' + b"0" * dice.randrange(9000) + b"}",
-    lambda dice: b"game=settlers&table=" + b"9" * dice.randrange(7, 5000),
-    lambda dice: b"game=" + dice.randbytes(40) + b"&table=%FF%00",
-    lambda dice: b"&".join(b"a%d=b" % number for number in range(dice.randrange(3000))),
 )
 
 
