@@ -11,7 +11,7 @@ from companion_app.inferring.explain import explain
 from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind, Refusal
 from companion_app.inferring.observation import Observation
 from companion_app.notation import Position
-from companion_app.reading_types import Reading
+from companion_app.reading_types import Game, Reading
 from companion_app.restoring import plan_of, stands, still_wanted
 from companion_app.session.course import Course, How, Refused, Restoring
 from companion_app.session.opening import homes_chosen, position_of
@@ -32,7 +32,9 @@ Said = tuple[Fact, dict[str, Any]]
 
 
 def by_inference(before: Position, options: Options, reading: Reading, earlier: Sequence[Position]) -> Judgement:
-    """The judge of every real game."""
+    """The judge of every real game; an AppError for a reading of the other one."""
+    if isinstance(before, homeworlds.Position) != (reading.game is Game.HOMEWORLDS):
+        raise AppError("another_game", "This picture is of another game than the recorded one: photograph this table.")
     return explain(before, options, Observation.of(reading), earlier=earlier)
 
 

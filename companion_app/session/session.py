@@ -257,10 +257,6 @@ class GameSession:
                     self._show()
 
     def _look(self, do: Do, signal: Signal, reading: Reading, photo: bytes, base: int | None) -> View:
-        if reading.game.value != self._course.terms.game.value:
-            raise AppError(
-                "another_game", "On this picture is another game than the recorded one: give one of this table."
-            )
         with self._looking_for(do):
             with self._guard:
                 course = self._course
