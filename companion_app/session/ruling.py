@@ -34,7 +34,7 @@ Said = tuple[Fact, dict[str, Any]]
 def by_inference(before: Position, options: Options, reading: Reading, earlier: Sequence[Position]) -> Judgement:
     """The judge of every real game; an AppError for a reading of the other one."""
     if isinstance(before, homeworlds.Position) != (reading.game is Game.HOMEWORLDS):
-        raise AppError("another_game", "This picture is of another game than the recorded one: photograph this table.")
+        raise AppError("another_game", "This picture is of another game than the recorded one: photograph this one.")
     return explain(before, options, Observation.of(reading), earlier=earlier)
 
 

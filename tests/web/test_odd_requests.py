@@ -55,6 +55,7 @@ def test_a_reading_of_another_game_corrects_nothing(client: FlaskClient, settler
     )
     settlers.do("disagree")
     answer = client.post(f"{settlers.path}/correction/{reading}", headers={"Accept": "application/json"})
+    assert answer.json
     assert (answer.status_code, answer.json["error"]) == (422, "another_game")
     assert settlers.state == "disagree"
     assert homeworlds.state == "turn"

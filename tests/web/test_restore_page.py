@@ -174,6 +174,7 @@ def test_the_bank_agrees_as_soon_as_somebody_has_counted_it(client: FlaskClient,
     answer = client.post(
         f"{begun}/ticks", data={"done": f"{STEPS - 2} {STEPS - 1}"}, headers={"Accept": "application/json"}
     )
+    assert answer.json
     assert "counted by hand" in answer.json["parts"]["bank"]
 
 
