@@ -231,7 +231,9 @@ class Showing:
     def spoken(self) -> str:
         """The verdict to be read aloud, with all that there is to choose from."""
         choices = (f"{number}: {sentence}" for number, (sentence, _) in enumerate(self.view.choices, 1))
-        return " ".join(filter(None, (self.head, self.view.sentence, *self.view.red_alerts, self.view.note, *choices)))
+        return " ".join(
+            filter(None, (self.head, self.view.sentence, *self.view.red_alerts, self.view.note, *choices))
+        )
 
     @property
     def is_long(self) -> bool:

@@ -12,8 +12,9 @@ from tables import rows
 
 from rules import RulesError, Seat, Termination
 from rules.homeworlds import Position, begin, read_turn, write_turn
-from rules.homeworlds.sdg import Transcript, read_sdg
+from rules.homeworlds.sdg import read_sdg
 from rules.homeworlds.sdg_replay import TRANSCRIBED, replay
+from rules.homeworlds.transcript import Transcript
 
 ARCHIVE = Path(__file__).parents[2].parent / "shared" / "games" / "sdg"
 HEADER = "Players: North, South\nWinner: North\n\n"
