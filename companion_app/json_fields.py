@@ -150,6 +150,13 @@ class Fields:
             raise self._wrong(key, "a list of texts")
         return tuple(str(item) for item in items)
 
+    def integers(self, key: str) -> tuple[int, ...]:
+        """A list of whole numbers; an absent one is empty."""
+        items = self._list(key)
+        if not all(isinstance(item, int) and not isinstance(item, bool) for item in items):
+            raise self._wrong(key, "a list of whole numbers")
+        return tuple(item for item in items if isinstance(item, int))
+
     def counts(self, key: str) -> dict[str, int]:
         """An object of whole numbers by name."""
         inner = self.inner(key)

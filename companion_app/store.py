@@ -17,9 +17,13 @@ SAVED: Final = "saved"
 
 @dataclass(frozen=True)
 class ReadingShelf(Shelf):
-    """One line of the list of readings; *saved* is the last time that it was saved."""
+    """One line of the list of readings; *saved* is the last time that it was saved.
+
+    *is_draft* says that nobody saved it, for certain: what cannot be read may have been saved.
+    """
 
     saved: Event | None
+    is_draft: bool
 
 
 class Store(EventLog):
@@ -33,7 +37,14 @@ class Store(EventLog):
         """All readings, the one that changed last first."""
         saved = self.last_of(SAVED)
         return tuple(
-            ReadingShelf(shelf.name, shelf.first, shelf.newest, saved.get(shelf.name)) for shelf in super().shelves()
+            ReadingShelf(
+                shelf.name,
+                shelf.first,
+                shelf.newest,
+                saved.get(shelf.name),
+                is_draft=shelf.name not in saved and None not in (shelf.first, shelf.newest),
+            )
+            for shelf in super().shelves()
         )
 
 

@@ -139,7 +139,11 @@ def _kept(store: Store) -> tuple[list[CorrectedReading], int]:
     from companion_app.corrections import distinct
     from companion_app.web.record import load_all
 
-    corrected = [(one, record.withheld) for record in load_all(store) if (one := record.corrected)]
+    records = list(load_all(store))
+    damaged = len(store.shelves()) - len(records)
+    if damaged > 0:
+        click.echo(f"Left out: {_number(damaged, 'reading')} that cannot be opened any more.", err=True)
+    corrected = [(one, record.withheld) for record in records if (one := record.corrected)]
     return distinct(one for one, withheld in corrected if not withheld), sum(withheld for _, withheld in corrected)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion_app.bounded_files import write_whole
 from companion_app.errors import AppError
+from companion_app.private_files import write_private
 
 NOTE = "Corrections are not kept for export while this file is here: pyramids corrections on\n"
 
@@ -27,7 +27,7 @@ class Switch:
             if on:
                 self._note.unlink(missing_ok=True)
             else:
-                write_whole(self._note, NOTE.encode())
+                write_private(self._note, NOTE.encode())
         except OSError as error:
             raise AppError("not_written", f"{self._note} cannot be changed: {error.strerror}.") from None
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
 from companion_app.errors import AppError
-from companion_app.event_log import Event, Stale, photo_name
+from companion_app.event_log import Damaged, Event, Stale, photo_name
 from companion_app.reading_types import Reading
 from companion_app.session.course import Asked, Course, Disagreed, How, Payload, Refused, Restoring, after, fold
 from companion_app.session.log import GameLog
@@ -49,7 +49,10 @@ class GameSession:
     """
 
     def __init__(self, log: GameLog, game: str, judge: Judge) -> None:
-        """Take up a game of the log where it stands; ``NotKept`` where there is none of this name."""
+        """Take up a game of the log where it stands.
+
+        ``NotKept`` where there is none of this name, ``Damaged`` where what is kept cannot be played.
+        """
         self.game = game
         self._log = log
         self._judge = judge
@@ -57,10 +60,13 @@ class GameSession:
         self._listeners: list[Listener] = []
         self._looking = False
         self._note = ""
-        self._course = fold(log.events(game))
-        with _as_app_error():
+        events = log.events(game)
+        try:
+            self._course = fold(events)
             self._referee = Referee.of(self._course)
-        self._view = self._seen()
+            self._view = self._seen()
+        except (AppError, RulesError) as error:
+            raise Damaged("game", error.sentence.rstrip(".")) from error
 
     @classmethod
     def begin(cls, log: GameLog, terms: Terms, judge: Judge) -> GameSession:

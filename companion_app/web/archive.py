@@ -11,6 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
+from companion_app.event_log import Damaged
 from companion_app.raster import svg_to_png
 from companion_app.session import Do, GameSession
 from companion_app.session.export import PICTURE_WIDTH, notation, write_zip
@@ -19,6 +20,7 @@ from companion_app.session.importing import import_game
 from companion_app.session.spooling import clear_leftovers
 from companion_app.session.unpacking import MOST_UNPACKED
 from companion_app.web.game_showing import Moment, moment, title_of
+from companion_app.web.games import NOT_OPENED
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.live import games
@@ -118,7 +120,10 @@ def ask_to_delete(game: str) -> str:
     """Ask before anything is deleted."""
     if not may_write():
         raise OnlyLooking
-    view = games().session(game).view
+    try:
+        view = games().session(game).view
+    except Damaged as damaged:
+        return render_template("game_delete.html", game=game, view=None, title=NOT_OPENED, why=damaged.sentence)
     return render_template("game_delete.html", game=game, view=view, title=title_of(view.terms))
 
 

@@ -65,18 +65,21 @@ SHOWN = 20
 SEATS_OF_FORM = ((Seat.SOUTH, ""), (Seat.NORTH, ""), (Seat.EAST, "for-three"), (Seat.WEST, "for-four"))
 """The seats on the form, and the class of what is there for three and four only."""
 
+NOT_OPENED = "A game that cannot be opened"
+
 MOST_TYPED = 400
 """Letters of a turn."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A game in the list: how it stands, in a sentence."""
+    """A game in the list: how it stands, in a sentence, and when it went on last."""
 
-    shelf: Shelf
+    name: str
     title: str
-    game: str
+    about: str
     sentence: str
+    damaged: bool = False
 
 
 class NoPicture(AppError):
@@ -103,6 +106,7 @@ def start() -> str:
     return render_template(
         "games.html",
         lines=[_line(shelf) for shelf in shown],
+        damage=games().log.damage,
         page=page,
         pages=(len(shelves) + SHOWN - 1) // SHOWN,
         extra_ships=list(EXTRA_SHIPS),
@@ -307,12 +311,12 @@ def _drawn(showing: Showing) -> dict[str, Any]:
 
 
 def _line(shelf: Shelf) -> Line:
+    date = f"{shelf.newest.at:%Y-%m-%d %H:%M}" if shelf.newest else "nobody knows when"
     try:
-        terms = Terms.from_json(shelf.first.payload)
         view = games().session(shelf.name).view
-        return Line(shelf, title_of(terms), terms.game.value.title(), view.sentence)
-    except (AppError, RulesError) as error:
-        return Line(shelf, "A game that cannot be opened", "", error.sentence)
+    except AppError as error:
+        return Line(shelf.name, NOT_OPENED, date, error.sentence, damaged=True)
+    return Line(shelf.name, title_of(view.terms), f"{view.terms.game.value.title()} · {date}", view.sentence)
 
 
 def _page() -> int:

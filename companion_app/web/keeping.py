@@ -19,7 +19,4 @@ def keep(store: Store, reading: Reading, image: Photo, south: ImageSide) -> str:
     photo, small = jpeg(image, LONGEST_SIDE), jpeg(image, SMALL_SIDE)
     payload: dict[str, Any] = {"reading": reading.to_json(), "south": south.value, "title": title_of(reading)}
     payload |= {"photo": photo_name(photo), "small": photo_name(small), "source": "photo"}
-    name = store.begin(READ, payload)
-    store.keep_photo(photo)
-    store.keep_photo(small)
-    return name
+    return store.begin(READ, payload, (photo, small))

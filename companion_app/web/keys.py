@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 from dataclasses import asdict, dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from companion_app.bounded_files import read_bounded
 from companion_app.errors import AppError
+from companion_app.private_files import private_folder, write_private
 
 BYTES = 18  # 144 bits, 24 letters
 FILE = "keys.json"
@@ -57,12 +57,9 @@ def kept_keys(folder: Path, *, new: bool = False) -> Keys:
     if not new and (kept := _read(file)):
         return kept
     keys = Keys.fresh()
-    draft = file.with_suffix(f".{secrets.token_hex(4)}.part")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as stream:
-            json.dump(asdict(keys), stream)
-        draft.replace(file)
+        private_folder(folder)
+        write_private(file, json.dumps(asdict(keys)).encode("ascii"))
     except OSError as error:
         raise AppError(
             "no_data_folder",

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from companion_app.errors import AppError
 from companion_app.event_log import photo_name
 from companion_app.lens import lens_of
 from companion_app.photos import Photo, decode_photo
 from companion_app.reading_types import Game
 from companion_app.store import Store
 from companion_app.web import forms
+from companion_app.web.cards import Card
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.lights import judging
@@ -36,8 +39,9 @@ def start() -> str:
     shelves = _store().shelves()
     return render_template(
         "start.html",
-        saved=[shelf for shelf in shelves if shelf.saved],
-        drafts=[shelf for shelf in shelves if not shelf.saved],
+        saved=[Card.of(shelf) for shelf in shelves if not shelf.is_draft],
+        drafts=[Card.of(shelf) for shelf in shelves if shelf.is_draft],
+        damage=_store().damage,
         most_drafts=MOST_DRAFTS,
         table=1 + secrets.randbelow(9999),
     )
@@ -63,7 +67,7 @@ def open_virtual_table() -> Response:
 def demo_photo() -> Response:
     """The reading of the demo's table; it is made once and stays until it is deleted."""
     for shelf in _store().shelves():
-        if shelf.first.payload.get("demo"):
+        if shelf.first and shelf.first.payload.get("demo"):
             return redirect(url_for("readings.show", reading_id=shelf.name))
     if not may_write():
         raise OnlyLooking
@@ -79,22 +83,22 @@ def _virtual(game: Game, seed: int, **more: Any) -> Response:
 def _opened(
     image: Photo, game: Game, south: ImageSide, redless: bool, more: dict[str, Any], lens: float | None = None
 ) -> Response:
-    """Read *image*, keep the reading and then the photo, newly encoded so that nothing but pixels is kept."""
+    """Read *image*, and keep the reading with the photo, newly encoded so that nothing but pixels is kept."""
     reading = current_app.config["READER"](image, game, south, redless, lens)
     photo, small = jpeg(image, LONGEST_SIDE), jpeg(image, SMALL_SIDE)
     names = {"photo": photo_name(photo), "small": photo_name(small)}
     payload = {"reading": reading.to_json(), "south": south.value, "title": title_of(reading), **names, **more}
-    reading_id = _store().begin(READ, payload)
-    _store().keep_photo(photo)
-    _store().keep_photo(small)
-    _forget_old_drafts()
+    reading_id = _store().begin(READ, payload, (photo, small))
+    with suppress(AppError):  # what is to be forgotten may be damaged: the new one is kept all the same
+        _forget_old_drafts(reading_id)
     return redirect(url_for("readings.show", reading_id=reading_id), code=303)
 
 
-def _forget_old_drafts() -> None:
-    drafts = [shelf for shelf in _store().shelves() if shelf.saved is None]
-    for shelf in drafts[MOST_DRAFTS:]:
-        _store().delete(shelf.name)
+def _forget_old_drafts(new: str) -> None:
+    """Forget the drafts that were changed least lately, but never the *new* one."""
+    drafts = [shelf.name for shelf in _store().shelves() if shelf.is_draft and shelf.name != new]
+    for name in drafts[MOST_DRAFTS - 1 :]:
+        _store().delete(name)
 
 
 def _store() -> Store:

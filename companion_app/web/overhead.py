@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from flask import current_app
 
 from companion_app.cameras import Camera, Condition, source_at
 from companion_app.errors import AppError
+from companion_app.event_log import Damaged
 from companion_app.live import LiveTable
 from companion_app.live.demo import Demo
 from companion_app.reading_types import Game
@@ -101,11 +103,16 @@ def look_if_mounted(session: GameSession) -> None:
 
 
 def look_at_newest() -> None:
-    """The same for the game that went on last, unless that is over: so it goes on when the program is back."""
-    shelf = next(iter(games().log.shelves()), None)
-    session = games().session(shelf.name) if shelf else None
-    if session and session.view.state is not State.OVER:
-        look_if_mounted(session)
+    """The same for the game that went on last, unless that is over: so it goes on when the program is back.
+
+    A game that is damaged cannot go on: then it is the one before.
+    """
+    for shelf in games().log.shelves():
+        with suppress(Damaged):
+            session = games().session(shelf.name)
+            if session.view.state is not State.OVER:
+                look_if_mounted(session)
+            return
 
 
 def mounted() -> Mounted | None:

@@ -13,13 +13,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion_app.annotate import annotate
 from companion_app.corrections import Switch
 from companion_app.errors import AppError
-from companion_app.event_log import Stale
+from companion_app.event_log import Damaged, Stale
 from companion_app.json_fields import BadReading, Fields, check_texts
 from companion_app.photos import open_photo
 from companion_app.plain_text import BadText
 from companion_app.raster import svg_to_png
 from companion_app.store import SAVED, Store
 from companion_app.web import forms
+from companion_app.web.cards import NOT_OPENED
 from companion_app.web.edits import BadEdit, in_words
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
@@ -83,7 +84,11 @@ def ask_to_delete(reading_id: str) -> str:
     """Ask before anything is deleted."""
     if not may_write():
         raise OnlyLooking
-    return render_template("delete.html", showing=Showing(load(_store(), reading_id)))
+    try:
+        showing = Showing(load(_store(), reading_id))
+    except Damaged as damaged:
+        return render_template("delete.html", id=reading_id, title=NOT_OPENED, why=damaged.sentence)
+    return render_template("delete.html", id=reading_id, title=showing.title)
 
 
 @blueprint.post("/delete")

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion_app.corrections import CorrectedReading
-from companion_app.event_log import Event, NotKept
-from companion_app.json_fields import Fields
+from companion_app.event_log import PHOTO_NAME, Damaged, Event, NotKept
+from companion_app.json_fields import BadReading, Fields, words_of
 from companion_app.reading_types import Reading
 from companion_app.store import SAVED, Store
-from companion_app.web.edits import Edit, applied
-from vision.sight import Seat
+from companion_app.web.edits import BadEdit, Edit, applied
+from vision.sight import ImageSide, Seat
 
 READ, CORRECTED, UNDONE = "read", "corrected", "undone"
 
@@ -83,21 +83,28 @@ class Record:
 
 
 def load(store: Store, reading_id: str) -> Record:
-    """The reading of that name; raises NotKept."""
+    """The reading of that name; raises NotKept, or Damaged where what is kept of it makes no sense."""
     return replayed(reading_id, store.events(reading_id))
 
 
 def load_all(store: Store) -> Iterator[Record]:
-    """All readings that are kept, the one that changed last first."""
+    """All readings that are kept and not damaged, the one that changed last first."""
     for shelf in store.shelves():
-        with suppress(NotKept):  # deleted just now, in another window
+        with suppress(NotKept, Damaged):  # deleted just now, in another window; or shown in the list as damaged
             yield load(store, shelf.name)
 
 
 def replayed(reading_id: str, events: tuple[Event, ...]) -> Record:
-    """What the events of a reading add up to."""
-    first = events[0].payload
-    read = Reading.from_json(first["reading"])
+    """What the events of a reading add up to; raises Damaged where they make no sense."""
+    try:
+        return _replayed(reading_id, events)
+    except (BadReading, BadEdit) as error:
+        raise Damaged("reading", error.sentence.rstrip(".")) from error
+
+
+def _replayed(reading_id: str, events: tuple[Event, ...]) -> Record:
+    first = Fields(events[0].payload, "reading")
+    read = Reading.from_json(events[0].payload.get("reading"))
     saved = [event.payload for event in events if event.kind == SAVED]
     last = saved[-1] if saved else {}
     record = Record(
@@ -107,11 +114,11 @@ def replayed(reading_id: str, events: tuple[Event, ...]) -> Record:
         reading=read,
         origins=tuple(range(len(read.pieces))),
         edits=(),
-        photo=first["photo"],
-        small=first["small"],
-        source=first["source"],
-        seed=first.get("seed"),
-        south_side=first["south"],
+        photo=_photo(first, "photo"),
+        small=_photo(first, "small"),
+        source=first.text("source"),
+        seed=first.optional("seed", first.integer),
+        south_side=first.word("south", words_of(ImageSide)).value,
         opened=events[0].at,
         saved=bool(saved),
         withheld=any(Fields(event.payload, "event").yes("withheld") for event in events),
@@ -129,5 +136,15 @@ def standing(events: Iterable[Event]) -> tuple[Edit, ...]:
         if event.kind == CORRECTED:
             edits.append(event.payload)
         elif event.kind == UNDONE:
+            if not edits:
+                raise BadReading("The reading says that a correction was undone, but there was none.")
             edits.pop()
     return tuple(edits)
+
+
+def _photo(fields: Fields, key: str) -> str:
+    """The name of a photo, which is a file's: nothing else is let through."""
+    name = fields.text(key)
+    if not PHOTO_NAME.fullmatch(name):
+        raise BadReading(f"The field “{key}” of the reading should name a photo.")
+    return name

@@ -25,6 +25,7 @@ STATUS = {
     "no_such_game": 404,
     "no_such_turn": 404,
     "camera_in_use": 409,
+    "data_in_use": 503,
     "no_demo": 409,
     "not_now": 409,
     "stale": 409,
@@ -41,7 +42,7 @@ STATUS = {
 }
 
 # After how many seconds to try again, for those whom time will help.
-RETRY_AFTER_S = {"busy": 5, "too_many_keys": 60, "too_many_streams": 15}
+RETRY_AFTER_S = {"busy": 5, "data_in_use": 5, "too_many_keys": 60, "too_many_streams": 15}
 
 # What to say where Flask itself refuses.
 SENTENCES = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, send_file, url_for
@@ -10,7 +12,7 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
-from companion_app.event_log import NotKept, photo_name
+from companion_app.event_log import Damaged, NotKept, photo_name
 from companion_app.lens import lens_of
 from companion_app.notation import Position
 from companion_app.photos import Photo, decode_photo
@@ -23,6 +25,7 @@ from companion_app.restoring.restoration import BEGUN, LOOKED, TAKEN_AWAY, TICKE
 from companion_app.restoring.showing import BANK_SIGNS, BANK_STATES, Showing
 from companion_app.store import Store
 from companion_app.web import forms
+from companion_app.web.cards import Card
 from companion_app.web.gate import Gate
 from companion_app.web.lights import judging
 from companion_app.web.pictures import LONGEST_SIDE, jpeg
@@ -40,6 +43,16 @@ PARTS = ("next", "wrong", "steps", "diagram", "bank")
 """The parts of the page that change with a tick, each a template of its own."""
 
 
+@dataclass(frozen=True)
+class UnderWay:
+    """A restoration in the list: what it is called and how far it is."""
+
+    id: str
+    title: str
+    verdict: str
+    damaged: bool = False
+
+
 @blueprint.record_once
 def open_shelf(state: BlueprintSetupState) -> None:
     """Restorations have a log of their own, in a folder beside the readings."""
@@ -53,8 +66,8 @@ def start() -> str:
     shelves = _readings().shelves()
     return render_template(
         "restore_start.html",
-        under_way=[(shelf.name, _showing(shelf.name)) for shelf in _shelf().shelves()],
-        readings=[shelf for shelf in shelves if shelf.saved] or shelves,
+        under_way=[_under_way(shelf.name) for shelf in _shelf().shelves()],
+        readings=[Card.of(shelf) for shelf in [shelf for shelf in shelves if shelf.saved] or shelves],
     )
 
 
@@ -130,7 +143,7 @@ def look(restoration_id: str) -> AnyResponse:
 def look_photo(restoration_id: str) -> Response:
     """The photo of the last look."""
     last = _showing(restoration_id).look
-    path = _shelf().photos / (last.photo if last else "none")
+    path = _shelf().photos / (last.photo if last and last.photo else "none")
     if not path.is_file():
         raise AppError("no_picture", "Nobody has looked at this table yet: take a photo of it.")
     return send_file(path, mimetype="image/jpeg", conditional=True)
@@ -168,15 +181,23 @@ def look_at(restoration_id: str, image: Photo, south: ImageSide, lens: float | N
     reading = current_app.config["READER"](image, game, south, redless, lens)
     compare(plan, reading)  # what cannot be compared is refused before anything is kept
     photo = jpeg(image, LONGEST_SIDE)
-    _shelf().append(restoration_id, LOOKED, {"reading": reading.to_json(), "photo": photo_name(photo)})
-    _shelf().keep_photo(photo)
+    _shelf().append(restoration_id, LOOKED, {"reading": reading.to_json(), "photo": photo_name(photo)}, [photo])
 
 
 def _begun(position: Position, about: About) -> AnyResponse:
     restoration_id = _shelf().begin(BEGUN, begun(position, about))
-    for shelf in _shelf().shelves()[MOST_KEPT:]:
-        _shelf().delete(shelf.name)
+    with suppress(AppError):  # what is to be forgotten may be damaged: the new one is kept all the same
+        for name in [shelf.name for shelf in _shelf().shelves() if shelf.name != restoration_id][MOST_KEPT - 1 :]:
+            _shelf().delete(name)
     return redirect(url_for(".show", restoration_id=restoration_id), code=303)
+
+
+def _under_way(restoration_id: str) -> UnderWay:
+    try:
+        showing = _showing(restoration_id)
+    except (NotKept, Damaged) as error:
+        return UnderWay(restoration_id, "A restoration that cannot be opened", error.sentence, damaged=True)
+    return UnderWay(restoration_id, showing.about.title, showing.verdict)
 
 
 def _named(position: Position) -> str:
@@ -213,7 +234,7 @@ def _photo_of(showing: Showing) -> ReadingShowing | None:
     """The reading that is restored with its photo, as long as it is kept."""
     try:
         return ReadingShowing(load(_readings(), showing.about.reading)) if showing.about.reading else None
-    except NotKept:
+    except (NotKept, Damaged):
         return None
 
 
