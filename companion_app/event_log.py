@@ -1,8 +1,8 @@
 """What outlasts the program: one append-only log of events for all things of a kind, and their photos beside it.
 
 An event is a numbered fact about one thing, such as a game ("begun", "played", "refused" …); what the thing is like
-now is found by going through its events. An event that was acknowledged is on the disk, whatever happens next. What is
-new and what is old is told by the order of writing, never by dates: clocks go back.
+now is found by going through its events. An event that was acknowledged is on the disk, whatever happens next. What
+is new follows from the order of writing, never from dates: clocks go back.
 """
 
 from __future__ import annotations
@@ -19,10 +19,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion_app.errors import AppError
-from companion_app.event_rows import Event, ForeignFile, event_of, is_tidy, prepare, row_of
+from companion_app.event_rows import Event, ForeignFile, event_of, is_tidy, prepare, row_of, text_of
 from companion_app.private_files import private_file, private_folder, tighten, tighten_all, write_private
 
-__all__ = ["PHOTO_NAME", "Damaged", "Event", "EventLog", "NotKept", "Shelf", "Stale", "photo_name", "photos_of"]
+__all__ = [
+    "PHOTO_NAME",
+    "Damaged",
+    "Event",
+    "EventLog",
+    "NotKept",
+    "Shelf",
+    "Stale",
+    "damage_of",
+    "photo_name",
+    "photos_mentioned",
+    "photos_of",
+]
 
 PHOTO_NAME: Final = re.compile(r"[0-9a-f]{64}\.jpg")
 """What ``photo_name`` gives; nothing else that a log says is taken for a file's name."""
@@ -55,7 +67,8 @@ class Damaged(AppError):
 
     def __init__(self, what: str, why: str) -> None:
         super().__init__(
-            "damaged", f"This {what} is damaged and cannot be opened ({why}). All else is well, and it can be deleted."
+            "damaged",
+            f"This {what} is damaged and cannot be opened ({why}). All else is well, and it can be deleted.",
         )
 
 
@@ -88,8 +101,7 @@ class EventLog:
             for beside in self._file.parent.glob(f"{self._file.name}-*"):
                 tighten(beside)
             tighten_all(self.photos, "*.jpg")
-            with closing(self._connect()) as connection:
-                self.damage = _damage(connection, what)
+            self.damage = damage_of(self._file, what)
         except (OSError, sqlite3.Error, ForeignFile) as error:
             raise AppError(
                 "no_data_folder",
@@ -147,9 +159,9 @@ class EventLog:
             if not rows:
                 raise NotKept(self._what)
             connection.execute(f"DELETE FROM event WHERE {condition}", (value,))
-        gone = _mentioned(rows)
+        gone = photos_mentioned(rows)
         with self._writing() as connection:  # so that nobody begins to show one of them just now
-            for photo in gone - _mentioned(connection.execute("SELECT payload FROM event") if gone else ()):
+            for photo in gone - photos_mentioned(connection.execute("SELECT payload FROM event") if gone else ()):
                 (self.photos / photo).unlink(missing_ok=True)
 
     def keep_photo(self, jpeg: bytes) -> None:
@@ -297,21 +309,25 @@ def photos_of(events: Iterable[Event]) -> set[str]:
     return {name for name in names if PHOTO_NAME.fullmatch(name)}
 
 
-def _mentioned(rows: Iterable[tuple[object]]) -> set[str]:
+def photos_mentioned(rows: Iterable[tuple[object]]) -> set[str]:
     """The names of all photos that stand anywhere in some payloads, whole or damaged."""
     return {name.decode() for (row,) in rows if isinstance(row, bytes) for name in _MENTIONED.findall(row)}
 
 
-def _damage(connection: sqlite3.Connection, what: str) -> str:
-    """Prepare a file and look through all of it: what is wrong with it, or nothing."""
+def damage_of(file: Path, what: str) -> str:
+    """Make a log ready and look through all of it: what is wrong with it, or nothing.
+
+    ``ForeignFile`` where it is none of ours, ``sqlite3.Error`` where it cannot be used at all.
+    """
     try:
-        prepare(connection, what)
-        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        with closing(sqlite3.connect(file, timeout=10, isolation_level=None)) as connection:
+            prepare(connection, what)
+            found = text_of(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:
         if _code(error) not in _BROKEN:
             raise
         return str(error)
-    return "" if found == b"ok" else str(found.decode(errors="replace"))
+    return "" if found == "ok" else found
 
 
 def _code(error: Exception) -> int | None:

@@ -1,6 +1,6 @@
 """The table that events are kept in: its columns, how older ones become like it, and what a row says.
 
-Rows may be damaged: a bit that has flipped on a disk makes any value of any column. All values are asked for as bytes,
+Rows may be damaged: a bit that has flipped on a disk makes any value of any column. Values are asked for as bytes,
 and whatever is no event is a ``ValueError``.
 """
 
@@ -89,7 +89,7 @@ def _version(connection: sqlite3.Connection, what: str) -> int:
     (stamp,) = connection.execute("PRAGMA user_version").fetchone()
     if stamp > SCHEMA_VERSION:
         raise ForeignFile("it was written by a newer version of this program")
-    columns = tuple(_text(row[1]) for row in connection.execute("PRAGMA table_info(event)"))
+    columns = tuple(text_of(row[1]) for row in connection.execute("PRAGMA table_info(event)"))
     if columns == (what, *_FIRST_COLUMNS) and stamp < SCHEMA_VERSION:
         return 1  # stamped, or not yet: the program was killed just then
     if columns == ("number", what, *_FIRST_COLUMNS) and stamp == SCHEMA_VERSION:
@@ -102,7 +102,8 @@ def _version(connection: sqlite3.Connection, what: str) -> int:
     raise sqlite3.DatabaseError("its table is not what it should be")
 
 
-def _text(value: str | bytes) -> str:
+def text_of(value: str | bytes) -> str:
+    """A text of SQLite, as it comes with either factory."""
     return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 

@@ -47,6 +47,8 @@ SECTIONS: Mapping[str, Section] = {
             "companion_app.cli.corrections:corrections",
             "What was corrected on the page: list, export, on, off.",
         ),
+        "backup": ("companion_app.cli.backup:backup", "Write all that is kept to a zip file."),
+        "restore-backup": ("companion_app.cli.backup:restore_backup", "Put such a backup back."),
     },
 }
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion_app.cli.camera import VIRTUAL, camera_option, camera_south_option, mounted_at
+from companion_app.cli.damaged_data import offer_rescue
 from companion_app.cli.door import door_of, lan_option, new_keys_option, show_codes
 from companion_app.cli.options import GAMES, status_line, threads_option
 from companion_app.errors import AppError
@@ -140,8 +141,11 @@ def _run(
     if wanted.new_keys and not wanted.lan:
         raise click.UsageError("--new-keys goes with --lan.")
     host, port = wanted.host, wanted.port
+    offer_rescue()
     with status_line("Starting"):
+        from companion_app.data_files import using
         from companion_app.reading_types import Game
+        from companion_app.store import data_folder
         from companion_app.web import create_app, run
         from companion_app.web.app import DEFAULTS
         from companion_app.web.demo import begin_demo
@@ -166,7 +170,7 @@ def _run(
             elif camera:
                 look_at_newest()
 
-    with _left_at_once(), app.extensions["token"], app.app_context():
+    with using(data_folder()), _left_at_once(), app.extensions["token"], app.app_context():
         try:
             run(app, EVERYWHERE if door else host or HERE, port or (PORT if door else None), told)
         finally:

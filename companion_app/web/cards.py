@@ -39,4 +39,5 @@ def _card(shelf: ReadingShelf) -> Card:
     if first.optional("source", first.text) == "virtual":
         about.append("virtual")
     players = f"{south or 'South'} and {north or 'North'}" if south or north else ""
-    return Card(shelf.name, name or first.optional("title", first.text) or game.value.title(), players, " · ".join(about))
+    title = name or first.optional("title", first.text) or game.value.title()
+    return Card(shelf.name, title, players, " · ".join(about))
