@@ -39,6 +39,9 @@ __all__ = [
 PHOTO_NAME: Final = re.compile(r"[0-9a-f]{64}\.jpg")
 """What ``photo_name`` gives; nothing else that a log says is taken for a file's name."""
 
+PATIENCE_S = 10.0
+"""So long a writer waits for another."""
+
 _MENTIONED: Final = re.compile(PHOTO_NAME.pattern.encode())
 _UNTIDY: Final = "damaged-{}"
 _NUMBERED: Final = re.compile(r"damaged-([0-9]{1,18})")
@@ -222,7 +225,7 @@ class EventLog:
     # How it is done
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._file, timeout=10, isolation_level=None)
+        connection = sqlite3.connect(self._file, timeout=PATIENCE_S, isolation_level=None)
         connection.text_factory = bytes
         connection.execute("PRAGMA synchronous = FULL")
         return connection
@@ -320,7 +323,7 @@ def damage_of(file: Path, what: str) -> str:
     ``ForeignFile`` where it is none of ours, ``sqlite3.Error`` where it cannot be used at all.
     """
     try:
-        with closing(sqlite3.connect(file, timeout=10, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(file, timeout=PATIENCE_S, isolation_level=None)) as connection:
             prepare(connection, what)
             found = text_of(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:

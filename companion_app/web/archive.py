@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from io import BytesIO
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
@@ -11,7 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
-from companion_app.event_log import Damaged
+from companion_app.event_log import Damaged, Event
 from companion_app.raster import svg_to_png
 from companion_app.session import Do, GameSession
 from companion_app.session.export import PICTURE_WIDTH, notation, write_zip
@@ -79,7 +80,7 @@ def diagram(game: str, number: int, kind: str) -> Response:
 @blueprint.get("/<game>/game.json")
 def as_json(game: str) -> Response:
     """All of the game, such that it can be taken in again."""
-    text = json.dumps(written_as_json(games().log.events(game)), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(written_as_json(_events(game)), ensure_ascii=False, indent=1) + "\n"
     content = text.encode(errors="backslashreplace")  # half a character in an old name is written as JSON writes it
     return _file(content, "application/json", f"{game}.json")
 
@@ -87,7 +88,7 @@ def as_json(game: str) -> Response:
 @blueprint.get("/<game>/game.pyramids")
 def as_notation(game: str) -> Response:
     """The record as text; where both agreed to play on from a position, that is a record of its own."""
-    text = "\n".join(notation(games().log.events(game)))
+    text = "\n".join(notation(_events(game)))
     return _file(text.encode(), "text/plain; charset=utf-8", f"{game}.pyramids")
 
 
@@ -95,7 +96,7 @@ def as_notation(game: str) -> Response:
 def as_zip(game: str) -> Response:
     """The game in all forms with its photos."""
     archive = BytesIO()
-    write_zip(games().log.events(game), games().log.photos, archive)
+    write_zip(_events(game), games().log.photos, archive)
     return _file(archive.getvalue(), "application/zip", f"{game}.zip")
 
 
@@ -132,6 +133,12 @@ def delete(game: str) -> AnyResponse:
     """Forget the game and its photos."""
     games().delete(game)
     return redirect(url_for("games.start"), code=303)
+
+
+def _events(game: str) -> Sequence[Event]:
+    """The events of a game that can be opened; ``NotKept`` or ``Damaged`` otherwise."""
+    games().session(game)
+    return games().log.events(game)
 
 
 def _moment(session: GameSession, number: int) -> Moment:

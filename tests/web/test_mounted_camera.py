@@ -66,6 +66,15 @@ def test_a_referee_in_the_network_looks_through_it_and_names_no_other(app: Flask
     assert games_of(app).camera(table.path.rpartition("/")[2])
 
 
+def test_a_newest_game_that_is_damaged_does_not_keep_the_program_from_coming_back(app: Flask, eyes: Eyes) -> None:
+    table = Table(app.test_client(), eyes, game="homeworlds", position=HOMES)
+    games_of(app).watch(None)
+    games_of(app).log.begin("nonsense", {})
+    with app.app_context():
+        look_at_newest()
+    assert games_of(app).camera(table.path.rpartition("/")[2])
+
+
 def test_the_newest_game_goes_on_when_the_program_is_back(app: Flask, eyes: Eyes) -> None:
     over, going_on = (Table(app.test_client(), eyes, game="homeworlds", position=HOMES) for _ in range(2))
     games_of(app).watch(None)
