@@ -55,13 +55,17 @@ _FORM: Final = "multipart/form-data; boundary=x"
 
 @dataclass
 class Tally:
-    """What came of it; *wrong* has a line for whatever was lost or half done."""
+    """What came of it; *wrong* has a line for whatever was lost or half done, each once."""
 
     kills: int = 0
     acknowledged: Counter[str] = field(default_factory=Counter)
     further: int = 0
     backups_read: int = 0
-    wrong: list[str] = field(default_factory=list)
+    wrong: dict[str, None] = field(default_factory=dict)
+
+    def note(self, *lines: str) -> None:
+        """Something is wrong."""
+        self.wrong.update(dict.fromkeys(lines))
 
 
 @dataclass
@@ -241,6 +245,7 @@ def _busy_until_killed(
             while not ended.is_set():
                 tally.acknowledged[doing(dice)] += 1
 
+    tally.acknowledged[upload(program, said, random)] += 1  # the first takes longest: the nets are loaded
     threads = [threading.Thread(target=work, args=(doing, Random(random.getrandbits(32)))) for doing in works]
     for thread in threads:
         thread.start()
@@ -259,33 +264,33 @@ def _check(program: Program, folder: Path, said: Said, tally: Tally) -> None:
     games, readings = GameLog(folder), Store(folder)
     for log in (games, readings):
         if log.damage:
-            tally.wrong.append(f"damaged: {log.damage}")
+            tally.note(f"damaged: {log.damage}")
         for shelf in log.shelves():
             events = log.events(shelf.name)
             missing = [name for name in photos_of(events) if not (log.photos / name).is_file()]
             if missing:
-                tally.wrong.append(f"{shelf.name} is listed without {len(missing)} of its photos")
+                tally.note(f"{shelf.name} is listed without {len(missing)} of its photos")
     there = {shelf.name: len(games.events(shelf.name)) for shelf in games.shelves()}
     for name, count in there.items():
         if name not in said.played and name not in said.imported:
             tally.further += 1
             if count not in (1, EVENTS):
-                tally.wrong.append(f"game {name} is listed with {count} events")
+                tally.note(f"game {name} is listed with {count} events")
     for name, count in said.imported.items():
         if there.get(name) != count:
-            tally.wrong.append(f"game {name} was taken in and has {there.get(name)} events")
+            tally.note(f"game {name} was taken in and has {there.get(name)} events")
     for name, seq in said.played.items():
         if there.get(name, 0) not in (seq, seq + 1):
-            tally.wrong.append(f"game {name} was at {seq} and is at {there.get(name)}")
+            tally.note(f"game {name} was at {seq} and is at {there.get(name)}")
     kept = {shelf.name for shelf in readings.shelves()}
-    tally.wrong += [f"reading {name} is gone" for name in said.readings - kept]
+    tally.note(*[f"reading {name} is gone" for name in said.readings - kept])
     for shelf in readings.shelves():
         if shelf.is_draft:  # else it would be forgotten in time, as drafts are
             program.ask(f"/readings/{shelf.name}/save", b"name=Kept", "application/x-www-form-urlencoded")
     for path in ("/", "/games"):
         status, _, content = program.ask(path)
         if status != 200 or b"cannot be opened" in content:
-            tally.wrong.append(f"{path} answers {status}")
+            tally.note(f"{path} answers {status}")
     _check_backups(said, tally, folder.parent)
     said.played.update({name: there[name] for name in said.played if name in there})
     said.imported.update({name: count for name, count in there.items() if name not in said.played and count > 1})
@@ -295,7 +300,7 @@ def _check(program: Program, folder: Path, said: Said, tally: Tally) -> None:
 def _check_backups(said: Said, tally: Tally, scratch: Path) -> None:
     """Every backup that was acknowledged is there, and every one that is there is whole."""
     there = sorted(scratch.glob("*.zip"))
-    tally.wrong += [f"backup {backup.name} is gone" for backup in said.backups if backup not in there]
+    tally.note(*[f"backup {backup.name} is gone" for backup in said.backups if backup not in there])
     for backup in there:
         back = scratch / "back"
         restore_backup(backup, back)
