@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from game_tables import HOMES, a_photo
 
 from benchmarks import fuzz_databases
+from benchmarks.damaging import DAMAGES
 from companion_app.event_log import Event
 from companion_app.store import Store
 from companion_app.web.opening import MOST_DRAFTS
@@ -171,7 +172,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("file", fuzz_databases.FILES[:2])
-@pytest.mark.parametrize("damage", dict.fromkeys(fuzz_databases.DAMAGES), ids=lambda damage: damage.__name__)
+@pytest.mark.parametrize("damage", dict.fromkeys(DAMAGES), ids=lambda damage: damage.__name__)
 def test_no_damage_makes_the_page_fail(sound: Path, tmp_path: Path, damage: Any, file: str) -> None:
     """A few of the cases of ``python -m benchmarks.fuzz_databases``."""
     data = tmp_path / "data"

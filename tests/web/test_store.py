@@ -97,6 +97,7 @@ def test_the_list_shows_the_latest_first_with_its_last_name(tmp_path: Path) -> N
     assert [shelf.name for shelf in shelves] == [first, second]
     assert shelves[0].saved is not None
     assert shelves[0].saved.payload == {"name": "late"}
+    assert shelves[0].first
     assert shelves[0].first.payload == {"n": 1}
     assert shelves[1].saved is None
 
