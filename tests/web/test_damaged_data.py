@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from conftest import MakeApp
 from flask.testing import FlaskClient
 from game_tables import HOMES, a_photo
 
 from benchmarks import fuzz_databases
 from benchmarks.damaging import DAMAGES
+from companion_app.cli.corrections import corrections
 from companion_app.event_log import Event
 from companion_app.store import Store
 from companion_app.web.opening import MOST_DRAFTS
@@ -96,6 +98,17 @@ def test_a_reading_in_which_a_correction_makes_no_sense_is_no_failure(
     store.append(name, "undone", {})
     assert client.get(opened).status_code == 422
     assert client.post(f"{opened}/delete").status_code == 303
+
+
+def test_corrections_are_listed_without_what_is_damaged(
+    client: FlaskClient, opened: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.post(f"{opened}/save", data={"name": "Sound"})
+    Store(tmp_path).begin("read", {"reading": []})
+    monkeypatch.setenv("PYRAMIDS_DATA", str(tmp_path))
+    said = CliRunner().invoke(corrections, ["list"], catch_exceptions=False).output
+    assert "1 reading: nothing was wrong." in said
+    assert "Left out: 1 reading that cannot be opened any more." in said
 
 
 def test_a_photo_is_never_a_file_elsewhere_whatever_a_row_says(
