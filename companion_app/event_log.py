@@ -162,9 +162,14 @@ class EventLog:
             if not rows:
                 raise NotKept(self._what)
             connection.execute(f"DELETE FROM event WHERE {condition}", (value,))
-        gone = photos_mentioned(rows)
+        self.forget_photos(photos_mentioned(rows))
+
+    def forget_photos(self, names: set[str]) -> None:
+        """Remove those of these photos that nothing shows (any more)."""
+        if not names:
+            return
         with self._writing() as connection:  # so that nobody begins to show one of them just now
-            for photo in gone - photos_mentioned(connection.execute("SELECT payload FROM event") if gone else ()):
+            for photo in names - photos_mentioned(connection.execute("SELECT payload FROM event")):
                 (self.photos / photo).unlink(missing_ok=True)
 
     def keep_photo(self, jpeg: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import IO, Any, Final
@@ -75,11 +75,7 @@ def _zipped(parcel: Unpacking, log: GameLog, turn: Turn) -> str:
     parcel.check_sizes(PHOTOS + name for name in names)
     with spool(log) as ready:
         renamed = _made_ready(names, parcel, log, turn, ready)
-        ready.put_into_place()
-        game = log.adopt([Event(e.seq, e.at, e.kind, _renamed(e.payload, renamed)) for e in events])
-        with suppress(AppError):  # again: a game that was deleted meanwhile may have taken some of the same with it
-            ready.put_into_place()
-    return game
+        return log.adopt([Event(e.seq, e.at, e.kind, _renamed(e.payload, renamed)) for e in events], ready.photos())
 
 
 def _made_ready(names: list[str], parcel: Unpacking, log: GameLog, turn: Turn, ready: Spool) -> dict[str, str]:

@@ -1,7 +1,6 @@
-"""Photos of a game that is being taken in: all are made ready in a folder of their own, and then put into place.
+"""Photos of a game that is being imported: all are made ready in a folder of their own, then kept with the game.
 
-Photos are there before the game is: whoever sees it in the list sees them. What a program that was killed has left is
-cleared away by the next one.
+What a program that was killed has left is cleared away by the next one.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from shutil import rmtree
 from typing import Final
 
 from companion_app.errors import AppError
-from companion_app.event_log import photo_name, photos_of
+from companion_app.event_log import photo_name
 from companion_app.session.log import GameLog
 
 PREFIX: Final = "importing-"
@@ -27,8 +26,7 @@ DEAD_S: Final = 60.0
 class Spool:
     """The photos that are ready."""
 
-    def __init__(self, log: GameLog, folder: Path) -> None:
-        self._log = log
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def add(self, jpeg: bytes) -> str:
@@ -38,26 +36,23 @@ class Spool:
             (self._folder / name).write_bytes(jpeg)
         return name
 
-    def put_into_place(self) -> None:
-        """Keep all photos that are not kept yet; ``AppError`` where the disk is full."""
+    def photos(self) -> Iterator[bytes]:
+        """All photos, one at a time in memory."""
         for draft in sorted(self._folder.iterdir()):
-            self._log.keep_photo(draft.read_bytes())
-            with _written():
-                os.utime(self._folder)  # still at work
+            yield draft.read_bytes()
+            os.utime(self._folder)  # still at work
 
 
 @contextmanager
 def spool(log: GameLog) -> Iterator[Spool]:
-    """A spool beside the photos of *log*; in the end no photo stays that no game shows."""
+    """A spool beside the photos of *log*, gone in the end."""
     clear_leftovers(log)
     with _written():
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=log.photos))
     try:
-        yield Spool(log, folder)
-    except BaseException:
-        _forget(log, folder)
-        raise
-    rmtree(folder, ignore_errors=True)
+        yield Spool(folder)
+    finally:
+        rmtree(folder, ignore_errors=True)
 
 
 def clear_leftovers(log: GameLog) -> None:
@@ -71,11 +66,7 @@ def clear_leftovers(log: GameLog) -> None:
 def _forget(log: GameLog, folder: Path) -> None:
     """Remove the spool *folder*, and of its photos in place those that no game shows; where it cannot be, later."""
     with suppress(AppError, OSError):
-        placed = {draft.name for draft in folder.iterdir() if (log.photos / draft.name).exists()}
-        if placed:
-            placed -= {photo for shelf in log.shelves() for photo in photos_of(log.events(shelf.name))}
-        for name in placed:
-            (log.photos / name).unlink(missing_ok=True)
+        log.forget_photos({draft.name for draft in folder.iterdir() if (log.photos / draft.name).exists()})
         rmtree(folder)
 
 
