@@ -156,10 +156,10 @@ def served() -> Iterator[Program]:
                 process.kill()
 
 
-def measured(size: tuple[int, int], uploads: int, seed: int) -> Course:
+def measured(size: tuple[int, int], uploads: int, seed: int, tables: int = TABLES) -> Course:
     """Uploads photos of (width, height) px, and looks at the memory at each mark while nobody works."""
-    print(f"{size[0]}×{size[1]}: drawing {TABLES} tables", file=sys.stderr, flush=True)
-    photos = Photos(size, seed)
+    print(f"{size[0]}×{size[1]}: drawing {tables} tables", file=sys.stderr, flush=True)
+    photos = Photos(size, seed, tables)
     course = Course(size)
     marks = [mark for mark in MARKS if mark < uploads] + [uploads]
     with served() as program, ThreadPoolExecutor(BROWSERS) as browsers:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
+from functools import partial
 from io import BytesIO
 from typing import IO, Any, Final
 
@@ -35,14 +35,18 @@ MOST_TURNS: Final = 1000  # twice as many take four times as long; the longest r
 MOST_LINES: Final = 2000
 _NAMING: Final = ("photo", "small")  # what names a photo in an event
 
-Turn = Callable[[], AbstractContextManager[object]]
-"""Waits until this one may open a picture; an AppError where too many wait."""
+Door = Callable[[Callable[[], bytes]], bytes]
+"""Does a piece of work on a photo when it is its turn; an AppError where too many wait."""
 
 
-def import_game(data: bytes | IO[bytes], log: GameLog, turn: Turn = nullcontext) -> str:
+def _at_once(work: Callable[[], bytes]) -> bytes:
+    return work()
+
+
+def import_game(data: bytes | IO[bytes], log: GameLog, door: Door = _at_once) -> str:
     """Keep the game that is in some bytes, or in a file that can be sought in; its new name.
 
-    Its photos are opened one by one, each in a *turn* of its own, and kept as their pixels, encoded anew.
+    Its photos are opened one by one, each through the *door*, and kept as their pixels, encoded anew.
     Raises AppError, and nothing is kept, for anything that is no game, not legal, or too large.
     """
     file = BytesIO(data) if isinstance(data, bytes) else data
@@ -50,7 +54,7 @@ def import_game(data: bytes | IO[bytes], log: GameLog, turn: Turn = nullcontext)
     if file.read(2) == b"PK":
         try:
             with unpacking(file) as parcel:
-                return _zipped(parcel, log, turn)
+                return _zipped(parcel, log, door)
         except Damaged:
             raise _no_game("it is damaged, or no zip of ours") from None
     file.seek(0)
@@ -63,7 +67,7 @@ def import_game(data: bytes | IO[bytes], log: GameLog, turn: Turn = nullcontext)
     return log.adopt(events)
 
 
-def _zipped(parcel: Unpacking, log: GameLog, turn: Turn) -> str:
+def _zipped(parcel: Unpacking, log: GameLog, door: Door) -> str:
     """Keep the game of a zip with the photos that it speaks of; whatever else is in the zip is left there."""
     events = _from_json(parcel.read(GAME_JSON, MOST_BYTES))
     _check(events)
@@ -74,11 +78,11 @@ def _zipped(parcel: Unpacking, log: GameLog, turn: Turn) -> str:
         raise _no_game(f"it has more than {MOST_PHOTOS} photos")
     parcel.check_sizes(PHOTOS + name for name in names)
     with spool(log) as ready:
-        renamed = _made_ready(names, parcel, log, turn, ready)
+        renamed = _made_ready(names, parcel, log, door, ready)
         return log.adopt([Event(e.seq, e.at, e.kind, _renamed(e.payload, renamed)) for e in events], ready.photos())
 
 
-def _made_ready(names: list[str], parcel: Unpacking, log: GameLog, turn: Turn, ready: Spool) -> dict[str, str]:
+def _made_ready(names: list[str], parcel: Unpacking, log: GameLog, door: Door, ready: Spool) -> dict[str, str]:
     """The names of the photos as they will be kept, by the names that the zip has for them."""
     renamed, size = dict[str, str](), 0
     for name in names:
@@ -86,13 +90,16 @@ def _made_ready(names: list[str], parcel: Unpacking, log: GameLog, turn: Turn, r
         if photo_name(photo) != name:
             raise AppError("photo_differs", f"{called} is not the one that was exported.")
         if not (log.photo(name) == photo and has_only_pixels(photo)):  # what is ours already stays as it is
-            with turn():
-                photo = jpeg(decode_photo(photo, called), LONGEST_SIDE)
+            photo = door(partial(_encoded_anew, photo, called))
         size += len(photo)
         if size > MOST_UNPACKED:
             raise _no_game(f"its photos take more than {MOST_UNPACKED // 1_000_000} MB")
         renamed[name] = ready.add(photo)
     return renamed
+
+
+def _encoded_anew(photo: bytes, called: str) -> bytes:
+    return jpeg(decode_photo(photo, called), LONGEST_SIDE)
 
 
 def _renamed(said: Any, names: Mapping[str, str]) -> Any:

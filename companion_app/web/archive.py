@@ -112,7 +112,7 @@ def take_in() -> AnyResponse:
     if file is None or not file.filename:
         raise AppError("file_missing", "No file came with this form: choose one, then press Take it in.")
     gate: Gate = current_app.extensions["gate"]
-    game = import_game(file.stream, games().log, gate.turn)
+    game = import_game(file.stream, games().log, gate.do)
     return redirect(url_for("games.show", game=game), code=303)
 
 

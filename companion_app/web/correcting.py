@@ -25,10 +25,12 @@ def begin(game: str) -> Response:
     seen = showing_of(games().session(game)).seen
     if seen is None:
         raise NoPicture("The picture in question is gone: photograph the table again.")
+
+    def kept() -> str:
+        return keep(_store(), seen.reading, decode_photo(seen.picture, "The picture"), seen.south)
+
     gate: Gate = current_app.extensions["gate"]
-    with gate.turn():
-        reading = keep(_store(), seen.reading, decode_photo(seen.picture, "The picture"), seen.south)
-    return redirect(url_for(".show", game=game, reading_id=reading), code=303)
+    return redirect(url_for(".show", game=game, reading_id=gate.do(kept)), code=303)
 
 
 @blueprint.get("/<reading_id>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import (
     Blueprint,
@@ -53,6 +53,8 @@ from companion_app.web.refusals import STATUS
 from companion_app.web.streams import Streams
 from companion_app.web.typed import as_recorded, turn_typed
 from rules import RulesError, Seat
+
+T = TypeVar("T")
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 
@@ -200,18 +202,21 @@ def photo(game: str, name: str) -> Response:
         raise NoPicture("This photo is not kept here.")
     if not has_only_pixels(path.read_bytes()):  # it was taken in when photos came in as they were
         gate: Gate = current_app.extensions["gate"]
-        with gate.turn(guest=not may_write()):
-            return Response(jpeg(open_photo(path), LONGEST_SIDE), mimetype="image/jpeg")
+        clean = gate.do(lambda: jpeg(open_photo(path), LONGEST_SIDE), guest=not may_write())
+        return Response(clean, mimetype="image/jpeg")
     return send_file(path, mimetype="image/jpeg", conditional=True)
 
 
-def reading_of_upload(kind: Game, redless: bool) -> tuple[Photo, Reading]:
-    """The photo of a form, and what is read from it, as the gate lets one in after the other."""
+def of_upload(kind: Game, redless: bool, made: Callable[[Photo, Reading], T]) -> T:
+    """What is *made* of the photo of a form and of what is read from it, as the gate lets one in after the other."""
     south, data = forms.south_of(request.form), forms.photo_of(request.files)
-    gate: Gate = current_app.extensions["gate"]
-    with gate.turn():
+
+    def read() -> T:
         image = decode_photo(data, name="This file")
-        return image, current_app.config["READER"](image, kind, south, redless, lens_of(data))
+        return made(image, current_app.config["READER"](image, kind, south, redless, lens_of(data)))
+
+    gate: Gate = current_app.extensions["gate"]
+    return gate.do(read)
 
 
 def showing_of(session: GameSession) -> Showing:
@@ -224,7 +229,8 @@ def _terms_of_photo() -> Terms:
     if len(seats) > 2:
         raise forms.BadForm("Pictures are read for two players only: leave the photo out, and choose no file.")
     options = options_of_form(request.form, seats)
-    _, reading = reading_of_upload(forms.game_of(request.form), forms.redless_of(request.form))
+    kind, redless = forms.game_of(request.form), forms.redless_of(request.form)
+    reading = of_upload(kind, redless, lambda _image, reading: reading)
     return terms_from(reading, options, beginner_of_form(request.form), names_of_form(request.form))
 
 
@@ -240,12 +246,15 @@ def _tell_turn(session: GameSession) -> object:
 
 
 def _photographed(session: GameSession) -> object:
-    terms, base = session.view.terms, base_of(request.form)
+    terms, base, south = session.view.terms, base_of(request.form), forms.south_of(request.form)
+
+    def seen_in(image: Photo, reading: Reading) -> Look:
+        return Look(jpeg(image, LONGEST_SIDE), reading, south)
+
     with session.judging():
-        image, reading = reading_of_upload(game_of(terms), terms.redless)
-        seen = Look(jpeg(image, LONGEST_SIDE), reading, forms.south_of(request.form))
+        seen = of_upload(game_of(terms), terms.redless, seen_in)
         games().remember(session.game, seen)
-        return session.end_turn(None, How.PAGE, reading, photo=seen.picture, base=base)
+        return session.end_turn(None, How.PAGE, seen.reading, photo=seen.picture, base=base)
 
 
 def _looked(session: GameSession) -> None:

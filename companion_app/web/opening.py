@@ -52,9 +52,13 @@ def open_photo() -> Response:
     """Read the photo of a form, and go to its reading."""
     game, south, redless = forms.game_of(request.form), forms.south_of(request.form), forms.redless_of(request.form)
     data = forms.photo_of(request.files)
-    with _gate().turn(), judging():
-        image = decode_photo(data, name="This file")
-        return _opened(image, game, south, redless, {"source": "photo"}, lens_of(data))
+
+    def read() -> Response:
+        with judging():
+            image = decode_photo(data, name="This file")
+            return _opened(image, game, south, redless, {"source": "photo"}, lens_of(data))
+
+    return _gate().do(read)
 
 
 @blueprint.post("/virtual")
@@ -75,9 +79,12 @@ def demo_photo() -> Response:
 
 
 def _virtual(game: Game, seed: int, **more: Any) -> Response:
-    with _gate().turn(), judging():
-        image, south = current_app.config["VIRTUAL_TABLE"](game, seed)
-        return _opened(image, game, south, False, {"source": "virtual", "seed": seed, **more})
+    def read() -> Response:
+        with judging():
+            image, south = current_app.config["VIRTUAL_TABLE"](game, seed)
+            return _opened(image, game, south, False, {"source": "virtual", "seed": seed, **more})
+
+    return _gate().do(read)
 
 
 def _opened(

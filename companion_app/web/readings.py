@@ -115,10 +115,12 @@ def annotated(reading_id: str) -> Response:
     """The photo with the reading drawn on it."""
     record = load(_store(), reading_id)
     path = _store().photos / record.photo
+
+    def drawn() -> bytes:
+        return jpeg(annotate(sized(open_photo(path), record.reading.image), record.reading), LONGEST_SIDE)
+
     gate: Gate = current_app.extensions["gate"]
-    with gate.turn(guest=not may_write()):
-        picture = jpeg(annotate(sized(open_photo(path), record.reading.image), record.reading), LONGEST_SIDE)
-    return _file(picture, "image/jpeg", f"{reading_id}-annotated.jpg")
+    return _file(gate.do(drawn, guest=not may_write()), "image/jpeg", f"{reading_id}-annotated.jpg")
 
 
 @blueprint.get("/reading.json")

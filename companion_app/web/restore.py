@@ -133,9 +133,13 @@ def tick(restoration_id: str) -> AnyResponse:
 def look(restoration_id: str) -> AnyResponse:
     """Read the photo of a form and hold it against the position."""
     south, data = forms.south_of(request.form), forms.photo_of(request.files)
+
+    def read() -> None:
+        with judging():
+            look_at(restoration_id, decode_photo(data, name="This file"), south, lens_of(data))
+
     gate: Gate = current_app.extensions["gate"]
-    with gate.turn(), judging():
-        look_at(restoration_id, decode_photo(data, name="This file"), south, lens_of(data))
+    gate.do(read)
     return redirect(url_for(".show", restoration_id=restoration_id, _anchor="look"), code=303)
 
 

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from companion_app.reading_types import Game
 from companion_app.store import Store
 from companion_app.web import forms
-from companion_app.web.games import reading_of_upload
+from companion_app.web.games import of_upload
 from companion_app.web.keeping import keep
 from companion_app.web.record import load
 from companion_app.web.showing import Showing
@@ -26,8 +26,10 @@ def scorer() -> str:
 @blueprint.post("")
 def read_board() -> Response:
     """Read the board of a photo, and go to its score."""
-    image, reading = reading_of_upload(Game.SETTLERS, "redless" in request.form)
-    name = keep(_store(), reading, image, forms.south_of(request.form))
+    south = forms.south_of(request.form)
+    name = of_upload(
+        Game.SETTLERS, "redless" in request.form, lambda image, reading: keep(_store(), reading, image, south)
+    )
     return redirect(url_for(".result", reading_id=name), code=303)
 
 

@@ -15,6 +15,7 @@ from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
 
 from companion_app.errors import AppError
+from companion_app.web.gate import Gate
 from companion_app.web.lan import is_loopback
 from companion_app.web.streams import Streams
 
@@ -54,6 +55,7 @@ def run(
     logging.getLogger("waitress").setLevel(logging.ERROR)  # it warns of its threads and queues, at the end above all
     connections: dict[int, socket.socket] = {}
     streams: Streams = app.extensions["streams"]
+    gate: Gate = app.extensions["gate"]
     with suppress(KeyboardInterrupt), listen(host, port) as listener:
         server = create_server(
             app,
@@ -77,6 +79,7 @@ def run(
         finally:
             streams.close()  # the server waits for its threads
             server.task_dispatcher.shutdown()
+            gate.close()
             server.close()
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from companion_app.errors import AppError
 from companion_app.event_log import photo_name, photos_of
 from companion_app.session import GameLog
 from companion_app.session.export import FORMAT, as_json, write_zip
-from companion_app.session.importing import MOST_EVENTS, MOST_TURNS, import_game
+from companion_app.session.importing import MOST_EVENTS, MOST_TURNS, Door, import_game
 from companion_app.session.spooling import DEAD_S, clear_leftovers
 from companion_app.session.unpacking import MOST_FILES
 
@@ -79,10 +80,10 @@ def sentences(log: GameLog, name: str) -> list[object]:
     return [(event.at, event.kind, event.payload["sentence"]) for event in log.events(name)[1:]]
 
 
-def refused(log: GameLog, data: bytes, turn: Callable[[], AbstractContextManager[object]] | None = None) -> AppError:
+def refused(log: GameLog, data: bytes, door: Door | None = None) -> AppError:
     """The refusal of a game, which has left nothing."""
     with pytest.raises(AppError) as error:
-        import_game(data, log, *([turn] if turn else []))
+        import_game(data, log, *([door] if door else []))
     assert error.value.sentence.endswith(".")
     assert (log.shelves(), kept(log)) == ((), set())
     return error.value
@@ -208,42 +209,33 @@ def test_where_too_many_wait_nothing_is_kept(log: GameLog) -> None:
     photos = [picture(shade=60 * number) for number in range(3)]
     turns = iter(range(9))
 
-    @contextmanager
-    def turn() -> Iterator[None]:
+    def door(work: Callable[[], bytes]) -> bytes:
         if next(turns) == 2:
             raise AppError("busy", "Others wait.")
-        yield
+        return work()
 
-    assert refused(log, zipped(photographed(*photos), *photos), turn).code == "busy"
-
-
-class FullDisk(GameLog):
-    """A log that has no room for another game."""
-
-    def adopt(self, events: object) -> str:  # noqa: ARG002
-        """Refuse them."""
-        raise AppError("not_written", "The disk is full.")
+    assert refused(log, zipped(photographed(*photos), *photos), door).code == "busy"
 
 
 def test_where_the_game_finds_no_room_no_photo_stays(log: GameLog) -> None:
     photo = picture()
-    assert refused(FullDisk(log.photos.parent), zipped(photographed(photo), photo)).code == "not_written"
+    with closing(sqlite3.connect(log.photos.parent / "games.sqlite3")) as connection:
+        connection.execute("CREATE TRIGGER full BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'full'); END")
+    assert refused(log, zipped(photographed(photo), photo)).code == "not_written"
 
 
 KILLED = """
 import os, signal, sys
-from contextlib import contextmanager
 from pathlib import Path
 from companion_app.session import GameLog
 from companion_app.session.importing import import_game
 at, turns = sys.argv[3], iter(range(9))
 def die(*_): os.kill(os.getpid(), signal.SIGKILL)
-@contextmanager
-def turn():
+def door(work):
     if at == "the second photo" and next(turns) == 1: die()
-    yield
+    return work()
 if at == "the list": GameLog.adopt = die
-import_game(Path(sys.argv[2]).read_bytes(), GameLog(Path(sys.argv[1])), turn)
+import_game(Path(sys.argv[2]).read_bytes(), GameLog(Path(sys.argv[1])), door)
 """
 
 

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -260,20 +262,21 @@ def test_other_sites_cannot_use_the_referees_cookie(referee: Device, opened: str
 
 def test_guests_never_fill_the_queue_of_those_who_work() -> None:
     gate = Gate(waiting=1, patience_s=20)
-    with gate.turn(guest=True):
-        with pytest.raises(Busy), gate.turn(guest=True):
-            pytest.fail("two guests")
-        done = threading.Event()
+    inside, leave = threading.Event(), threading.Event()
 
-        def work() -> None:
-            with gate.turn():
-                done.set()
+    def look() -> bool:
+        inside.set()
+        return leave.wait(20)
 
-        worker = threading.Thread(target=work)
-        worker.start()
-        assert not done.is_set()
-    worker.join(20)
-    assert done.is_set()
+    with closing(gate), ThreadPoolExecutor(2) as people:
+        guest = people.submit(gate.do, look, guest=True)
+        assert inside.wait(20)
+        with pytest.raises(Busy):
+            gate.do(lambda: pytest.fail("two guests"), guest=True)
+        worker = people.submit(gate.do, lambda: "worked")
+        assert not worker.done()
+        leave.set()
+        assert (guest.result(20), worker.result(20)) == (True, "worked")
 
 
 # Codes to scan

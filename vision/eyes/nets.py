@@ -53,6 +53,7 @@ def session_of(net: bytes, threads: int = 1) -> Net:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # who waits leaves the core to others
+    options.enable_cpu_mem_arena = False  # which keeps the most that was ever needed, by each net anew
     options.log_severity_level = 3
     return Net(net, options, providers=["CPUExecutionProvider"])
 
