@@ -2,8 +2,8 @@
 
 Starts ``pyramids serve`` as a program of its own in an empty data folder, uploads different photos of both games to
 it from several browsers at once, and looks at what Linux says the program holds (``VmRSS``) and has held at most
-(``VmHWM``). As a browser does, each opens the page of its reading, the photo, and the photo with the reading drawn
-on. Writes ``results/memory.md`` and ``results/memory.svg``. Linux only.
+(``VmHWM``). As a browser does, each opens the page of its reading and the photo, and now and then the photo with the
+reading drawn on. Writes ``results/memory.md``. Linux only.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from vision.virtual import View, photograph
 MARKS: Final = (0, 1, 2, 5, 10, 20, 50, 100, 200, 300)
 SIZES: Final = ((1280, 960), (4000, 3000))
 BROWSERS: Final = 4  # at once; as many photos as may wait for their turn
+DRAWN_EACH: Final = 5  # so many uploads one is looked at as drawn on, too
 TABLES: Final = 24  # that are drawn; each photo shows one of them a little differently
 MB: Final = 1000 * 1000
 _GAMES: Final = (Game.HOMEWORLDS, Game.SETTLERS)
@@ -110,8 +111,8 @@ class Program:
         }
         return Held(uploads, 1024 * kilobytes["VmRSS"], 1024 * kilobytes["VmHWM"])
 
-    def upload(self, game: Game, photo: bytes) -> float:
-        """Reads a photo and looks at its page, each on a connection of its own; the seconds until it was read."""
+    def upload(self, game: Game, photo: bytes, *, drawn: bool) -> float:
+        """Reads a photo and looks at its page, and at it as *drawn* on; the seconds until it was read."""
         edge = secrets.token_hex(16)
         lines = [
             f'--{edge}\r\nContent-Disposition: form-data; name="game"\r\n\r\n{game.value}',
@@ -122,8 +123,8 @@ class Program:
         began = time.monotonic()
         place = self._got("POST", "/readings", body, {"Content-Type": f"multipart/form-data; boundary={edge}"})
         seconds = time.monotonic() - began
-        for page in ("", "/photo.jpg", "/annotated.jpg"):
-            self._got("GET", urlsplit(place).path.rstrip("/") + page)
+        for page in ("", "/photo.jpg", "/annotated.jpg")[: 3 if drawn else 2]:
+            self._got("GET", urlsplit(place).path + page)
         return seconds
 
     def _got(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> str:
@@ -163,9 +164,13 @@ def measured(size: tuple[int, int], uploads: int, seed: int, tables: int = TABLE
     course = Course(size)
     marks = [mark for mark in MARKS if mark < uploads] + [uploads]
     with served() as program, ThreadPoolExecutor(BROWSERS) as browsers:
+
+        def upload(number: int) -> float:
+            return program.upload(*photos.photo(number), drawn=number % DRAWN_EACH == 0)
+
         done = 0
         for mark in marks:
-            course.seconds += browsers.map(lambda number: program.upload(*photos.photo(number)), range(done, mark))
+            course.seconds += browsers.map(upload, range(done, mark))
             done = mark
             held = program.held(mark)
             course.held.append(held)
