@@ -22,7 +22,7 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion_app.errors import AppError
-from companion_app.event_log import PHOTO_NAME, NotKept, Shelf
+from companion_app.event_log import PHOTO_NAME, Damaged, NotKept, Shelf
 from companion_app.lens import lens_of
 from companion_app.photos import Photo, decode_photo, open_photo
 from companion_app.pictures import has_only_pixels
@@ -322,10 +322,13 @@ def _drawn(showing: Showing) -> dict[str, Any]:
 def _line(shelf: Shelf) -> Line:
     date = f"{shelf.newest.at:%Y-%m-%d %H:%M}" if shelf.newest else "nobody knows when"
     try:
-        view = games().session(shelf.name).view
-    except AppError as error:
+        if shelf.first is None or shelf.newest is None:
+            raise Damaged("game", "an event of it cannot be read")
+        sentence = games().sentence(shelf.name, shelf.newest.seq)
+        terms = Terms.from_json(shelf.first.payload)
+    except (AppError, RulesError) as error:
         return Line(shelf.name, NOT_OPENED, date, error.sentence, damaged=True)
-    return Line(shelf.name, title_of(view.terms), f"{view.terms.game.value.title()} · {date}", view.sentence)
+    return Line(shelf.name, title_of(terms), f"{terms.game.value.title()} · {date}", sentence)
 
 
 def _page() -> int:

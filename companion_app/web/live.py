@@ -12,7 +12,7 @@ import json
 import threading
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from flask import current_app
 
@@ -24,6 +24,13 @@ from companion_app.web.lighting import Lighting
 from companion_app.web.streams import Feed
 from companion_app.web.typed import or_else
 from vision.sight import ImageSide
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MOST_LOOKS = 8  # games whose last photo is kept for as long as it is in question
+MOST_DRAWN = 64  # pages of games
+MOST_SENTENCES = 10_000  # lines of the list of games
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,7 @@ class Games:
         self._looks: dict[str, Look] = {}
         self._drawing = threading.Lock()
         self._drawn: dict[tuple[str, Hashable], tuple[int, Mapping[str, Any]]] = {}
+        self._sentences: dict[tuple[str, int], str] = {}
 
     def session(self, game: str) -> GameSession:
         """The session of a game, taken up where it stands; ``NotKept`` where there is none of this name."""
@@ -87,6 +95,17 @@ class Games:
             if game not in self._sessions:
                 self._take_up(GameSession(self.log, game, self._judge))
             return self._sessions[game]
+
+    def sentence(self, game: str, seq: int) -> str:
+        """How a game stands at its newest event *seq*: one that nobody plays is taken up in passing only."""
+        with self._guard:
+            session, known = self._sessions.get(game), self._sentences.get((game, seq))
+        if session or known:
+            return session.view.sentence if session else known or ""
+        said = GameSession(self.log, game, self._judge).view.sentence
+        with self._guard:
+            _keep(self._sentences, (game, seq), said, MOST_SENTENCES)
+        return said
 
     def begin(self, terms: Terms) -> GameSession:
         """Begin a game; an AppError for terms on which none can be played."""
@@ -151,7 +170,7 @@ class Games:
             at, there = self._drawn.get((game, whom), (0, {}))
             if at != newest:
                 there = {**draw(), "newest": newest}
-                self._drawn[game, whom] = newest, there
+                _keep(self._drawn, (game, whom), (newest, there), MOST_DRAWN)
             return there
 
     def nudge(self, game: str) -> None:
@@ -159,8 +178,9 @@ class Games:
         self.feed(game).tell(_news(self.session(game).view))
 
     def remember(self, game: str, look: Look) -> None:
-        """Keep what was read last, until something newer is."""
-        self._looks[game] = look
+        """Keep what was read last, until something newer is, of this game or of many others."""
+        with self._guard:
+            _keep(self._looks, game, look, MOST_LOOKS)
 
     def last_look(self, game: str) -> Look | None:
         """What was read last, by the camera or else from an upload."""
@@ -171,6 +191,14 @@ class Games:
         feed = Feed()
         self._sessions[session.game], self._feeds[session.game] = session, feed
         session.listen(lambda view: feed.tell(_news(view)))
+
+
+def _keep(kept: dict[K, V], key: K, value: V, most: int) -> None:
+    """Put *value* last; of more than *most* the first goes."""
+    kept.pop(key, None)
+    kept[key] = value
+    if len(kept) > most:
+        del kept[next(iter(kept))]
 
 
 def games() -> Games:
