@@ -26,11 +26,11 @@ from benchmarks.fuzzing import RESULTS, Run
 from companion_app.backup import back_up
 from companion_app.errors import AppError
 from companion_app.photos import Photo
+from companion_app.pictures import jpeg
 from companion_app.reading import reading_of
 from companion_app.reading_types import Game, Reading
 from companion_app.samples import layout_of, random_homeworlds, random_settlers
 from companion_app.web import create_app
-from companion_app.web.pictures import jpeg
 from vision.sight import ImageSide
 from vision.virtual import View, photograph
 

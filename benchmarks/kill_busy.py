@@ -34,9 +34,9 @@ import numpy as np
 
 from companion_app.backup_restoring import restore_backup
 from companion_app.event_log import photo_name, photos_of
+from companion_app.pictures import jpeg
 from companion_app.session import GameLog, Terms
 from companion_app.store import Store
-from companion_app.web.pictures import jpeg
 from rules import homeworlds
 
 RESULTS: Final = Path(__file__).parents[1] / "results" / "kill_busy.md"

@@ -18,6 +18,7 @@ from companion_app.live.staging import Staging
 from companion_app.live.virtual_games import Trouble
 from companion_app.notation import parse_position
 from companion_app.photos import Photo
+from companion_app.pictures import jpeg
 from companion_app.reading import reading_of
 from companion_app.reading_types import Game, Reading
 from companion_app.samples import layout_of
@@ -26,7 +27,6 @@ from companion_app.store import Store
 from companion_app.web import create_app
 from companion_app.web.demo import PACES
 from companion_app.web.live import Games
-from companion_app.web.pictures import jpeg
 from vision.sight import ImageSide
 from vision.virtual import View, photograph
 

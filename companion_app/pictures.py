@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from companion_app.photos import Photo
+from companion_app.photos import Photo, decode_photo
 
 LONGEST_SIDE = 2400  # px, of the photo that is kept
 SMALL_SIDE = 320
@@ -22,6 +22,11 @@ def jpeg(image: Photo, longest_side: int | None = None, quality: int = 88) -> by
     stream = BytesIO()
     picture.save(stream, "JPEG", quality=quality)
     return stream.getvalue()
+
+
+def encoded_anew(data: bytes, name: str) -> bytes:
+    """A photo as the JPEG that is kept of it; raises BadPhoto, whose sentence begins with *name*."""
+    return jpeg(decode_photo(data, name), LONGEST_SIDE)
 
 
 def has_only_pixels(data: bytes) -> bool:

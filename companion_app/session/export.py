@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final
 
 from companion_app.diagram import diagram_svg
-from companion_app.event_log import Event, photos_of
+from companion_app.event_log import Event, photo_name, photos_of
 from companion_app.game_files.records import record_of
+from companion_app.photos import BadPhoto
+from companion_app.pictures import encoded_anew, has_only_pixels
 from companion_app.raster import svg_to_png
 from companion_app.session.course import What, fold, names_after
+from companion_app.session.photo_names import renamed
 from companion_app.session.referee import Referee
 from rules import Seat, settlers
 from rules.records import Record, write_record
@@ -84,7 +88,9 @@ def write_zip(events: Sequence[Event], photos: Path, target: IO[bytes]) -> None:
             archive.writestr(entry, content, zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED)
 
 
-def _files(events: Sequence[Event], photos: Path) -> Iterator[tuple[str, bytes]]:
+def _files(kept: Sequence[Event], photos: Path) -> Iterator[tuple[str, bytes]]:
+    cleaned = _cleaned(kept, photos)
+    events = renamed(kept, {name: photo_name(photo) for name, photo in cleaned.items() if photo})
     yield "README.txt", README.encode()
     yield GAME_JSON, (json.dumps(as_json(events), indent=1) + "\n").encode()
     for number, text in enumerate(notation(events), 1):
@@ -92,6 +98,22 @@ def _files(events: Sequence[Event], photos: Path) -> Iterator[tuple[str, bytes]]
     drawn = drawing(events)
     yield "position.svg", drawn.encode()
     yield "position.png", svg_to_png(drawn, PICTURE_WIDTH)
-    for name in sorted(photos_of(events)):
+    for name in sorted(photos_of(kept) - cleaned.keys()):
         if (photos / name).is_file():
             yield PHOTOS + name, (photos / name).read_bytes()
+    for photo in filter(None, cleaned.values()):
+        yield PHOTOS + photo_name(photo), photo
+
+
+def _cleaned(events: Sequence[Event], photos: Path) -> dict[str, bytes]:
+    """By their names those photos that say more than pixels, encoded anew; empty where that cannot be.
+
+    Older versions kept the photos of imported games as they came.
+    """
+    cleaned = {}
+    for name in sorted(photos_of(events)):
+        if (photos / name).is_file() and not has_only_pixels(photo := (photos / name).read_bytes()):
+            cleaned[name] = b""
+            with suppress(BadPhoto):
+                cleaned[name] = encoded_anew(photo, name)
+    return cleaned

@@ -13,12 +13,13 @@ from companion_app.event_log import Event, photo_name, photos_of
 from companion_app.game_files import is_export, read_game, text_of
 from companion_app.game_files.files import MOST_BYTES
 from companion_app.json_fields import decoded, read_json
-from companion_app.photos import MAX_BYTES, decode_photo
-from companion_app.pictures import LONGEST_SIDE, has_only_pixels, jpeg
+from companion_app.photos import MAX_BYTES
+from companion_app.pictures import encoded_anew, has_only_pixels
 from companion_app.plain_text import name_of
 from companion_app.session.course import after, fold
 from companion_app.session.export import FORMAT, GAME_JSON, PHOTOS
 from companion_app.session.log import GameLog
+from companion_app.session.photo_names import renamed
 from companion_app.session.referee import Referee
 from companion_app.session.spooling import Spool, spool
 from companion_app.session.states import Fact
@@ -33,7 +34,6 @@ MOST_PHOTOS: Final = 1000
 MOST_EVENTS: Final = 5000
 MOST_TURNS: Final = 1000  # twice as many take four times as long; the longest recorded game has fewer than 200
 MOST_LINES: Final = 2000
-_NAMING: Final = ("photo", "small")  # what names a photo in an event
 
 Door = Callable[[Callable[[], bytes]], bytes]
 """Does a piece of work on a photo when it is its turn; an AppError where too many wait."""
@@ -78,40 +78,23 @@ def _zipped(parcel: Unpacking, log: GameLog, door: Door) -> str:
         raise _no_game(f"it has more than {MOST_PHOTOS} photos")
     parcel.check_sizes(PHOTOS + name for name in names)
     with spool(log) as ready:
-        renamed = _made_ready(names, parcel, log, door, ready)
-        return log.adopt([Event(e.seq, e.at, e.kind, _renamed(e.payload, renamed)) for e in events], ready.photos())
+        return log.adopt(renamed(events, _made_ready(names, parcel, log, door, ready)), ready.photos())
 
 
 def _made_ready(names: list[str], parcel: Unpacking, log: GameLog, door: Door, ready: Spool) -> dict[str, str]:
     """The names of the photos as they will be kept, by the names that the zip has for them."""
-    renamed, size = dict[str, str](), 0
+    kept, size = dict[str, str](), 0
     for name in names:
         photo, called = parcel.read(PHOTOS + name, MAX_BYTES), f"The photo {name[:12]}…"
         if photo_name(photo) != name:
             raise AppError("photo_differs", f"{called} is not the one that was exported.")
         if not (log.photo(name) == photo and has_only_pixels(photo)):  # what is ours already stays as it is
-            photo = door(partial(_encoded_anew, photo, called))
+            photo = door(partial(encoded_anew, photo, called))
         size += len(photo)
         if size > MOST_UNPACKED:
             raise _no_game(f"its photos take more than {MOST_UNPACKED // 1_000_000} MB")
-        renamed[name] = ready.add(photo)
-    return renamed
-
-
-def _encoded_anew(photo: bytes, called: str) -> bytes:
-    return jpeg(decode_photo(photo, called), LONGEST_SIDE)
-
-
-def _renamed(said: Any, names: Mapping[str, str]) -> Any:
-    """What an event says with other names of photos, also in what could be chosen of it."""
-    if isinstance(said, list):
-        return [_renamed(item, names) for item in said]
-    if not isinstance(said, Mapping):
-        return said
-    return {
-        key: names.get(value, value) if key in _NAMING and isinstance(value, str) else _renamed(value, names)
-        for key, value in said.items()
-    }
+        kept[name] = ready.add(photo)
+    return kept
 
 
 def _check(events: list[Event]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from io import BytesIO
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
@@ -81,8 +82,7 @@ def diagram(game: str, number: int, kind: str) -> Response:
 def as_json(game: str) -> Response:
     """All of the game, such that it can be taken in again."""
     text = json.dumps(written_as_json(_events(game)), ensure_ascii=False, indent=1) + "\n"
-    content = text.encode(errors="backslashreplace")  # half a character in an old name is written as JSON writes it
-    return _file(content, "application/json", f"{game}.json")
+    return _file(text.encode(), "application/json", f"{game}.json")
 
 
 @blueprint.get("/<game>/game.pyramids")
@@ -95,8 +95,8 @@ def as_notation(game: str) -> Response:
 @blueprint.get("/<game>/game.zip")
 def as_zip(game: str) -> Response:
     """The game in all forms with its photos."""
-    archive = BytesIO()
-    write_zip(_events(game), games().log.photos, archive)
+    archive, events, gate = BytesIO(), _events(game), current_app.extensions["gate"]
+    gate.do(partial(write_zip, events, games().log.photos, archive), guest=not may_write())
     return _file(archive.getvalue(), "application/zip", f"{game}.zip")
 
 

@@ -24,8 +24,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion_app.errors import AppError
 from companion_app.event_log import PHOTO_NAME, Damaged, NotKept, Shelf
 from companion_app.lens import lens_of
-from companion_app.photos import Photo, decode_photo, open_photo
-from companion_app.pictures import has_only_pixels
+from companion_app.photos import Photo, decode_photo
+from companion_app.pictures import LONGEST_SIDE, encoded_anew, has_only_pixels, jpeg
 from companion_app.reading_types import Game, Reading
 from companion_app.session import Do, GameLog, GameSession, How, Terms
 from companion_app.session.opening import terms_from
@@ -48,7 +48,6 @@ from companion_app.web.lan import at_this_computer, may_write
 from companion_app.web.live import Games, Look, games
 from companion_app.web.options_in_words import GIVING_UP, VICTORIES
 from companion_app.web.overhead import game_of, look_if_mounted
-from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.refusals import STATUS
 from companion_app.web.streams import Streams
 from companion_app.web.typed import as_recorded, turn_typed
@@ -202,7 +201,7 @@ def photo(game: str, name: str) -> Response:
         raise NoPicture("This photo is not kept here.")
     if not has_only_pixels(path.read_bytes()):  # it was taken in when photos came in as they were
         gate: Gate = current_app.extensions["gate"]
-        clean = gate.do(lambda: jpeg(open_photo(path), LONGEST_SIDE), guest=not may_write())
+        clean = gate.do(lambda: encoded_anew(path.read_bytes(), "This photo"), guest=not may_write())
         return Response(clean, mimetype="image/jpeg")
     return send_file(path, mimetype="image/jpeg", conditional=True)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from companion_app.event_log import photo_name
 from companion_app.photos import Photo
+from companion_app.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.reading_types import Reading
 from companion_app.store import Store
-from companion_app.web.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.web.record import READ
 from companion_app.web.words import title_of
 from vision.sight import ImageSide

@@ -13,6 +13,7 @@ from companion_app.errors import AppError
 from companion_app.event_log import photo_name
 from companion_app.lens import lens_of
 from companion_app.photos import Photo, decode_photo
+from companion_app.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.reading_types import Game
 from companion_app.store import Store
 from companion_app.web import forms
@@ -20,7 +21,6 @@ from companion_app.web.cards import Card
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.lights import judging
-from companion_app.web.pictures import LONGEST_SIDE, SMALL_SIDE, jpeg
 from companion_app.web.record import READ
 from companion_app.web.words import title_of
 from vision.sight import ImageSide

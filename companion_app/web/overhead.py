@@ -13,11 +13,11 @@ from companion_app.errors import AppError
 from companion_app.event_log import Damaged
 from companion_app.live import LiveTable
 from companion_app.live.demo import Demo
+from companion_app.pictures import jpeg
 from companion_app.reading_types import Game
 from companion_app.session import GameSession, How, State, Terms
 from companion_app.web.lights import token
 from companion_app.web.live import Look, games
-from companion_app.web.pictures import jpeg
 from rules.records import GameKind
 from vision.sight import ImageSide
 

@@ -16,6 +16,7 @@ from companion_app.errors import AppError
 from companion_app.event_log import Damaged, Stale
 from companion_app.json_fields import BadReading, Fields, check_texts
 from companion_app.photos import open_photo
+from companion_app.pictures import LONGEST_SIDE, jpeg, sized
 from companion_app.plain_text import BadText
 from companion_app.raster import svg_to_png
 from companion_app.store import SAVED, Store
@@ -25,7 +26,6 @@ from companion_app.web.edits import BadEdit, in_words
 from companion_app.web.gate import Gate
 from companion_app.web.lan import OnlyLooking, may_write
 from companion_app.web.lights import show_reading
-from companion_app.web.pictures import LONGEST_SIDE, jpeg, sized
 from companion_app.web.record import CORRECTED, UNDONE, WITHHELD, Record, load
 from companion_app.web.showing import Showing
 

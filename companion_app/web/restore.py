@@ -16,6 +16,7 @@ from companion_app.event_log import Damaged, NotKept, photo_name
 from companion_app.lens import lens_of
 from companion_app.notation import Position
 from companion_app.photos import Photo, decode_photo
+from companion_app.pictures import LONGEST_SIDE, jpeg
 from companion_app.printing.paper import Paper
 from companion_app.printing.restore_sheet import restore_sheet_pdf
 from companion_app.reading_types import Game
@@ -28,7 +29,6 @@ from companion_app.web import forms
 from companion_app.web.cards import Card
 from companion_app.web.gate import Gate
 from companion_app.web.lights import judging
-from companion_app.web.pictures import LONGEST_SIDE, jpeg
 from companion_app.web.record import load
 from companion_app.web.showing import Showing as ReadingShowing
 from rules import Seat, homeworlds, settlers

@@ -16,10 +16,10 @@ from flask.testing import FlaskClient
 from companion_app.inferring.explanations import Certainty, Explanation, Judgement, Kind, Refusal
 from companion_app.notation import Position
 from companion_app.photos import Photo
+from companion_app.pictures import jpeg
 from companion_app.reading_types import Game, Reading
 from companion_app.session.terms import Options
 from companion_app.web import create_app
-from companion_app.web.pictures import jpeg
 from firmware_bridge import DeviceState
 from rules import homeworlds
 from vision.sight import ImageSide

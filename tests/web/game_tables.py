@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 
 from companion_app.notation import parse_position
 from companion_app.photos import Photo
+from companion_app.pictures import jpeg
 from companion_app.reading import reading_of
 from companion_app.reading_types import Game, Reading
 from companion_app.samples import layout_of
-from companion_app.web.pictures import jpeg
 from vision.sight import ImageSide
 from vision.virtual import View, photograph
 

@@ -11,8 +11,8 @@ from conftest import MakeApp, TruthfulTable, served, virtual_picture
 from PIL import Image
 from playwright.sync_api import Locator, Page, Route, expect
 
+from companion_app.pictures import jpeg
 from companion_app.reading_types import Game
-from companion_app.web.pictures import jpeg
 
 pytestmark = pytest.mark.browser
 

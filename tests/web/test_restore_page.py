@@ -19,10 +19,10 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from companion_app.photos import Photo
+from companion_app.pictures import jpeg
 from companion_app.reading import Reading, reading_of
 from companion_app.reading_types import Game, ReadPiece
 from companion_app.samples import layout_of
-from companion_app.web.pictures import jpeg
 from rules import homeworlds
 from vision.sight import ImageSide, Role, Sight
 from vision.virtual import Picture, View, photograph

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import threading
 import zipfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -143,8 +147,8 @@ def test_an_old_game_with_half_a_character_is_shown(client: FlaskClient, old: st
     answer = client.get(page if page == "/games" else old + page)
     assert answer.status_code == 200
     if page == "/game.json":
-        assert json.loads(answer.data)["names"] == {"south": "A\ud800"}
-        assert sent(client, answer.data).status_code == 422
+        assert json.loads(answer.data)["names"] == {"south": "A?"}
+        assert sent(client, answer.data).status_code == 303
 
 
 def test_an_old_game_with_half_a_character_is_played_on_and_deleted(client: FlaskClient, old: str) -> None:
@@ -205,12 +209,35 @@ def test_an_old_photo_is_shown_without_where_it_was_taken(client: FlaskClient, a
     assert (shown.status_code, shown.mimetype) == (200, "image/jpeg")
     image = Image.open(BytesIO(shown.data))
     assert (image.size, dict(image.getexif())) == ((640, 480), {})
+    with zipfile.ZipFile(BytesIO(client.get(f"{old}/game.zip").data)) as taken_away:
+        (name,) = (name for name in taken_away.namelist() if name.startswith("photos/"))
+        assert not Image.open(taken_away.open(name)).getexif()
+        assert name.removeprefix("photos/") == photo_name(taken_away.read(name))
+        assert name.removeprefix("photos/") in taken_away.read("game.json").decode()
+
+
+@contextmanager
+def occupied(app: Flask) -> Iterator[None]:
+    """While somebody else's photo is being read."""
+    inside, leave = threading.Event(), threading.Event()
+
+    def look() -> bool:
+        inside.set()
+        return leave.wait(20)
+
+    with ThreadPoolExecutor(1) as people:
+        people.submit(app.extensions["gate"].do, look)
+        assert inside.wait(20)
+        try:
+            yield
+        finally:
+            leave.set()
 
 
 def test_photos_of_a_game_wait_at_the_door_of_all_uploads(make_app: MakeApp, tmp_path: Path) -> None:
     app = make_app(PATIENCE_S=0.05)
     client, data = app.test_client(), with_photos(app)
-    with app.extensions["gate"].turn():
+    with occupied(app):
         answer: Any = sent(client, data)
     assert (answer.status_code, answer.json["error"]) == (429, "busy")
     assert "No games yet" in client.get("/games").text
@@ -237,6 +264,6 @@ def test_a_look_in_question_is_opened_at_the_same_door(make_app: MakeApp, eyes: 
     table = Table(app.test_client(), eyes, game="homeworlds", position=HOMES)
     table.photograph(GIVEN)
     assert table.state == "illegal"
-    with app.extensions["gate"].turn():
+    with occupied(app):
         assert table.post("/correction").status_code == 429
     assert table.post("/correction").status_code == 303
