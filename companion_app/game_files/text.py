@@ -21,7 +21,7 @@ _MOSTLY: Final = 0.9
 def text_of(content: bytes, called: str = "This file") -> str:
     """The text of some bytes with plain line breaks; an AppError, which begins with *called*, where they are none.
 
-    In UTF-8 or, where a mark or the bytes tell so, in UTF-16 or UTF-32; whatever is neither is taken for that of old Windows.
+    In UTF-8 or, where a mark or the bytes tell so, in UTF-16 or UTF-32; whatever is neither is read as cp1252.
 
     >>> text_of("Ödön\\r\\n".encode("utf-16")), text_of("Ödön\\r".encode("cp1252"))
     ('Ödön\\n', 'Ödön\\n')
