@@ -12,7 +12,7 @@ import reportlab
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from companion_app.photos import Photo
+from companion_app.photos import Photo, pixels_of
 
 Points = NDArray[np.float64]  # (N, 2) px
 PointXY = NDArray[np.float64]  # (2,) px
@@ -129,7 +129,7 @@ class Pen:
                 stroke_width=stroke,
                 stroke_fill=BLACK,
             )
-        return np.array(picture)
+        return pixels_of(picture)
 
     def _place(self, label: _Label) -> None:
         """Keep the label, moved aside by as little as makes it readable beside those placed before."""

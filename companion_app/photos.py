@@ -24,6 +24,7 @@ Photo = NDArray[np.uint8]
 
 MAX_BYTES = 25 * 1024 * 1024
 MIN_SIDE = 64  # px; nothing can be made out on a smaller picture
+STRIP = 64  # rows of a picture that are copied at a time
 FORMATS = ["JPEG", "PNG", "WEBP", "BMP"]
 
 _TURNS: Final = {
@@ -93,6 +94,15 @@ def exif_of(image: Image.Image, parts: Parts) -> Exif:
     return exif_in(parts.exif or image.info.get("exif") or b"")
 
 
+def pixels_of(picture: Image.Image) -> Photo:
+    """(H, W, 3) the pixels of a picture of three colours, without the two copies that Pillow makes of the whole."""
+    pixels = np.empty((picture.height, picture.width, 3), np.uint8)
+    for top in range(0, picture.height, STRIP):
+        rows = pixels[top : top + STRIP]
+        rows[:] = np.asarray(picture.crop((0, top, picture.width, top + len(rows))))
+    return pixels
+
+
 def _open(data: bytes, name: str, formats: list[str]) -> Image.Image:
     """The image with its header read and no pixel decoded."""
     try:
@@ -115,7 +125,8 @@ def _pixels(image: Image.Image, exif: Exif, name: str) -> Photo:
         upright = _as_rgb(image if turn is None else image.transpose(turn))
     except Exception:
         raise _truncated(name) from None
-    return np.asarray(cv2.cvtColor(np.asarray(upright), cv2.COLOR_RGB2BGR), dtype=np.uint8)
+    pixels = pixels_of(upright)
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR, dst=pixels), dtype=np.uint8)
 
 
 def _as_rgb(image: Image.Image) -> Image.Image:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from io import BytesIO
 
-import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from companion_app.photos import Photo, decode_photo
+from companion_app.photos import Photo, decode_photo, pixels_of
 
 LONGEST_SIDE = 2400  # px, of the photo that is kept
 SMALL_SIDE = 320
@@ -41,4 +40,4 @@ def has_only_pixels(data: bytes) -> bool:
 
 def sized(image: Photo, size: tuple[int, int]) -> Photo:
     """*image* brought to (width, height): the size in which a reading counts its pixels."""
-    return np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BILINEAR))
+    return pixels_of(Image.fromarray(image).resize(size, Image.Resampling.BILINEAR))

@@ -15,9 +15,32 @@ from numpy.typing import NDArray
 # Read once, as it is imported: from 1.29 on it reports to its makers unless this is set.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
-from onnxruntime import InferenceSession, SessionOptions, disable_telemetry_events
+from onnxruntime import (
+    InferenceSession,
+    OrtAllocatorType,
+    OrtArenaCfg,
+    OrtMemoryInfo,
+    OrtMemType,
+    SessionOptions,
+    create_and_register_allocator,
+    disable_telemetry_events,
+)
 
 disable_telemetry_events()  # builds for Windows that do not read the variable
+
+# All nets share one arena, which grows by as much as is needed: by itself each keeps the most that it ever needed,
+# rounded up to a power of two.
+create_and_register_allocator(
+    OrtMemoryInfo("Cpu", OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, OrtMemType.DEFAULT),
+    OrtArenaCfg(
+        {
+            "max_mem": 0,
+            "arena_extend_strategy": 1,  # as requested; 0 would double it
+            "initial_chunk_size_bytes": -1,
+            "max_dead_bytes_per_chunk": -1,
+        }
+    ),
+)
 
 Net: TypeAlias = InferenceSession
 """A net at work, as it is imported elsewhere: from here, so that the above comes first."""
@@ -53,7 +76,8 @@ def session_of(net: bytes, threads: int = 1) -> Net:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # who waits leaves the core to others
-    options.enable_cpu_mem_arena = False  # which keeps the most that was ever needed, by each net anew
+    options.add_session_config_entry("session.use_env_allocators", "1")
+    options.enable_mem_pattern = False  # one large block for each size of picture, which the arena would keep
     options.log_severity_level = 3
     return Net(net, options, providers=["CPUExecutionProvider"])
 
