@@ -188,13 +188,12 @@ def play(program: Program, said: Said, random: Random) -> str:
         return "games begun"
     game = random.choice(list(said.played))
     seq = program.now(game)
-    do = "resume" if seq % 2 == 0 else "pause"
-    body = f"do={do}&base={seq}".encode()
-    status, _, content = program.ask(f"/games/{game}/do", body, "application/x-www-form-urlencoded")
+    body = f"turn=pass&base={seq}".encode()
+    status, _, content = program.ask(f"/games/{game}/turn", body, "application/x-www-form-urlencoded")
     if status != 200:
-        return f"command refused: {status}"
+        return f"turn refused: {status}"
     said.played[game] = json.loads(content)["seq"]
-    return "commands"
+    return "turns played"
 
 
 def back_up(program: Program, said: Said, random: Random, scratch: Path, running: list[int]) -> str:
