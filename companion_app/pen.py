@@ -129,7 +129,7 @@ class Pen:
                 stroke_width=stroke,
                 stroke_fill=BLACK,
             )
-        return pixels_of(picture)
+        return pixels_of(picture, into=self.image)
 
     def _place(self, label: _Label) -> None:
         """Keep the label, moved aside by as little as makes it readable beside those placed before."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -94,13 +95,23 @@ def exif_of(image: Image.Image, parts: Parts) -> Exif:
     return exif_in(parts.exif or image.info.get("exif") or b"")
 
 
-def pixels_of(picture: Image.Image) -> Photo:
-    """(H, W, 3) the pixels of a picture of three colours, without the two copies that Pillow makes of the whole."""
-    pixels = np.empty((picture.height, picture.width, 3), np.uint8)
-    for top in range(0, picture.height, STRIP):
-        rows = pixels[top : top + STRIP]
+def pixels_of(picture: Image.Image, into: Photo | None = None) -> Photo:
+    """(H, W, 3) the pixels of a picture of three colours, without the two copies that Pillow makes of the whole.
+
+    They are put *into* an array of that shape, or into a new one.
+    """
+    pixels = np.empty((picture.height, picture.width, 3), np.uint8) if into is None else into
+    top = 0
+    for rows in _strips(pixels):
         rows[:] = np.asarray(picture.crop((0, top, picture.width, top + len(rows))))
+        top += len(rows)
     return pixels
+
+
+def _strips(pixels: Photo) -> Iterator[Photo]:
+    """All rows, a few at a time: what is done with them needs no copy of the whole."""
+    for top in range(0, len(pixels), STRIP):
+        yield pixels[top : top + STRIP]
 
 
 def _open(data: bytes, name: str, formats: list[str]) -> Image.Image:
@@ -126,7 +137,9 @@ def _pixels(image: Image.Image, exif: Exif, name: str) -> Photo:
     except Exception:
         raise _truncated(name) from None
     pixels = pixels_of(upright)
-    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR, dst=pixels), dtype=np.uint8)
+    for rows in _strips(pixels):
+        cv2.cvtColor(rows, cv2.COLOR_RGB2BGR, dst=rows)
+    return pixels
 
 
 def _as_rgb(image: Image.Image) -> Image.Image:
