@@ -27,7 +27,7 @@ from typing import Any, Final
 from companion_app.data_files import LOGS, SETTINGS, LogFile
 from companion_app.errors import AppError
 from companion_app.event_log import damage_of, photo_name, photos_mentioned
-from companion_app.event_rows import ForeignFile
+from companion_app.event_rows import Connection, ForeignFile
 from companion_app.private_files import FILE_MODE
 from companion_app.rescue import rescue
 
@@ -91,7 +91,7 @@ def back_up(folder: Path, target: Path) -> Kept:
 
 def contents(database: Path, log: LogFile) -> tuple[int, set[str]]:
     """How many things a sound log has, and the names of their photos."""
-    with closing(sqlite3.connect(database)) as connection:
+    with closing(sqlite3.connect(database, factory=Connection)) as connection:
         connection.text_factory = bytes
         (count,) = connection.execute(f"SELECT COUNT(DISTINCT {log.what}) FROM event").fetchone()
         return count, photos_mentioned(connection.execute("SELECT payload FROM event"))
@@ -140,7 +140,7 @@ def _copy(file: Path, copy: Path, log: LogFile) -> bool:
         ):
             source.backup(target)
         damage = damage_of(copy, log.what)
-        with closing(sqlite3.connect(copy, isolation_level=None)) as target:
+        with closing(sqlite3.connect(copy, isolation_level=None, factory=Connection)) as target:
             target.execute("PRAGMA journal_mode = DELETE")
     except ForeignFile as error:
         raise AppError("no_data_folder", f"{file} is none of ours ({error}).") from error

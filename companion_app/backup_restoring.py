@@ -19,7 +19,7 @@ from companion_app.backup import FORMAT, MANIFEST, Kept, contents
 from companion_app.data_files import LOGS, SETTINGS, LogFile, using
 from companion_app.errors import AppError
 from companion_app.event_log import PHOTO_NAME, damage_of
-from companion_app.event_rows import ForeignFile
+from companion_app.event_rows import Connection, ForeignFile
 from companion_app.photos import MAX_BYTES
 from companion_app.private_files import private_file, private_folder
 
@@ -121,7 +121,7 @@ def _looked_through(draft: Path) -> Kept:
 
 
 def _check_log(file: Path, log: LogFile) -> None:
-    with closing(sqlite3.connect(file)) as connection:
+    with closing(sqlite3.connect(file, factory=Connection)) as connection:
         parts = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if not parts <= {"event", "sqlite_autoindex_event_1"} or damage_of(file, log.what):
         raise sqlite3.DatabaseError("it is no log")

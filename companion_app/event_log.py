@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion_app.errors import AppError
-from companion_app.event_rows import Event, ForeignFile, event_of, is_tidy, prepare, row_of, text_of
+from companion_app.event_rows import Connection, Event, ForeignFile, event_of, is_tidy, prepare, row_of, text_of
 from companion_app.private_files import private_file, private_folder, tighten, tighten_all, write_private
 
 __all__ = [
@@ -230,7 +230,7 @@ class EventLog:
     # How it is done
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._file, timeout=PATIENCE_S, isolation_level=None)
+        connection = sqlite3.connect(self._file, timeout=PATIENCE_S, isolation_level=None, factory=Connection)
         connection.text_factory = bytes
         connection.execute("PRAGMA synchronous = FULL")
         return connection
@@ -328,7 +328,9 @@ def damage_of(file: Path, what: str) -> str:
     ``ForeignFile`` where it is none of ours, ``sqlite3.Error`` where it cannot be used at all.
     """
     try:
-        with closing(sqlite3.connect(file, timeout=PATIENCE_S, isolation_level=None)) as connection:
+        with closing(
+            sqlite3.connect(file, timeout=PATIENCE_S, isolation_level=None, factory=Connection)
+        ) as connection:
             prepare(connection, what)
             found = text_of(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:

@@ -35,6 +35,20 @@ class ForeignFile(Exception):
     """A database that this program has not written, or a newer version of it."""
 
 
+class Connection(sqlite3.Connection):
+    """A connection whose every complaint is an ``sqlite3.Error``.
+
+    Python itself fails with another one over names in a damaged schema, and over messages that quote them.
+    """
+
+    def execute(self, *command: Any) -> sqlite3.Cursor:
+        """See :meth:`sqlite3.Connection.execute`."""
+        try:
+            return super().execute(*command)
+        except UnicodeDecodeError as error:
+            raise sqlite3.DatabaseError("names in it are damaged") from error
+
+
 def prepare(connection: sqlite3.Connection, what: str) -> None:
     """Make the table of every *what*, or make that of an older version like today's; nothing is lost by it.
 

@@ -12,12 +12,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from companion_app.event_rows import create, is_tidy, prepare
+from companion_app.event_rows import Connection, create, is_tidy, prepare
 from companion_app.private_files import tighten
 
 _MAGIC: Final = b"SQLite format 3\x00"
 _MOST_SINGLY: Final = 200_000  # rows that are asked for one by one where a page between others cannot be read
 _PREFIXES: Final = ("", *(f"{number:02x}" for number in range(256)), "g")
+
+# Columns go by their places, for their names may be damaged, and tables are read whatever an index says.
+_COLUMNS: Final = "name, seq, at, kind, payload"
+_NUMBERED: Final = f"WITH kept(number, {_COLUMNS}) AS (SELECT * FROM event NOT INDEXED) SELECT * FROM kept"
+_NAMED: Final = f"WITH kept({_COLUMNS}) AS (SELECT * FROM event) SELECT * FROM kept"
 
 Row = tuple[Any, ...]
 
@@ -35,7 +40,7 @@ def rescue(damaged: Path, target: Path, what: str) -> int:
         if log.is_file():
             shutil.copyfile(log, f"{copy}-wal")
         _mend_head(copy)
-        rows = {row[-5:-3]: _tidied(row) for row in _readable(copy, what) if _has_place(row)}
+        rows = {row[-5:-3]: _tidied(row) for row in _readable(copy) if _has_place(row)}
     with closing(sqlite3.connect(target, isolation_level=None)) as connection:
         _write(connection, what, list(rows.values()))
     return len(rows)
@@ -94,9 +99,9 @@ def _write(connection: sqlite3.Connection, what: str, rows: list[Row]) -> None:
     connection.execute("PRAGMA journal_mode = DELETE")
 
 
-def _readable(file: Path, what: str) -> Iterator[Row]:
+def _readable(file: Path) -> Iterator[Row]:
     """The rows that can be read, some of them twice."""
-    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(file, isolation_level=None, factory=Connection)) as connection:
         connection.text_factory = bytes
         try:
             connection.execute("PRAGMA writable_schema = ON")  # a table whose neighbour is damaged can be read
@@ -106,32 +111,31 @@ def _readable(file: Path, what: str) -> Iterator[Row]:
         if len(columns) == 6:
             yield from _by_number(connection)
         elif len(columns) == 5:
-            yield from _by_name(connection, what)
+            yield from _by_name(connection)
 
 
 def _by_number(connection: sqlite3.Connection) -> Iterator[Row]:
     """From the beginning and from the end up to what cannot be read, and between these row by row."""
-    table = "FROM event NOT INDEXED"  # whatever an index says
-    rows, whole = _until_damage(connection, f"SELECT * {table} ORDER BY number")
+    rows, whole = _until_damage(connection, f"{_NUMBERED} ORDER BY number")
     yield from rows
     if whole:
         return
     low = int(rows[-1][0]) if rows else 0
-    rows, _ = _until_damage(connection, f"SELECT * {table} WHERE number > {low} ORDER BY number DESC")
+    rows, _ = _until_damage(connection, f"{_NUMBERED} WHERE number > {low} ORDER BY number DESC")
     yield from rows
     high = int(rows[-1][0]) if rows else low + _MOST_SINGLY
     for number in range(low + 1, min(high, low + _MOST_SINGLY)):
-        yield from _until_damage(connection, f"SELECT * {table} WHERE number = {number}")[0]
+        yield from _until_damage(connection, f"{_NUMBERED} WHERE number = {number}")[0]
 
 
-def _by_name(connection: sqlite3.Connection, what: str) -> Iterator[Row]:
+def _by_name(connection: sqlite3.Connection) -> Iterator[Row]:
     """Version 1: the same for the names that begin alike."""
     for first, beyond in pairwise(_PREFIXES):
-        where = f"FROM event WHERE {what} >= '{first}' AND {what} < '{beyond}' ORDER BY {what}"
-        rows, whole = _until_damage(connection, f"SELECT * {where}, seq")
+        where = f"{_NAMED} WHERE name >= '{first}' AND name < '{beyond}' ORDER BY name"
+        rows, whole = _until_damage(connection, f"{where}, seq")
         yield from rows
         if not whole:
-            yield from _until_damage(connection, f"SELECT * {where} DESC, seq DESC")[0]
+            yield from _until_damage(connection, f"{where} DESC, seq DESC")[0]
 
 
 def _until_damage(connection: sqlite3.Connection, query: str) -> tuple[list[Row], bool]:

@@ -215,6 +215,22 @@ def test_a_backup_of_a_damaged_log_saves_what_can_be_read(tmp_path: Path) -> Non
     assert kept.readings == 1
 
 
+def test_damaged_names_of_columns_cost_no_event(tmp_path: Path) -> None:
+    folder = filled(tmp_path / "data")
+    before = [(shelf.name, GameLog(folder).events(shelf.name)) for shelf in GameLog(folder).shelves()]
+    file = folder / "games.sqlite3"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    file.write_bytes(file.read_bytes().replace(b"payload TEXT", b"\xa0ayload TEXT"))
+    assert [log.database for log in damages(folder)] == ["games.sqlite3"]
+    with pytest.raises(AppError):
+        GameLog(folder).shelves()
+    assert back_up(folder, tmp_path / "out.zip").damaged == ["games.sqlite3"]
+    restore_backup(tmp_path / "out.zip", tmp_path / "new")
+    saved = GameLog(tmp_path / "new")
+    assert [(shelf.name, saved.events(shelf.name)) for shelf in saved.shelves()] == before
+
+
 def test_a_photo_that_is_damaged_does_not_spoil_the_backup(tmp_path: Path) -> None:
     folder = filled(tmp_path / "data")
     name = photo_name(b"photos 0")
