@@ -31,7 +31,12 @@ PLATES = {Seat.SOUTH: (BLACK, WHITE), Seat.NORTH: (WHITE, BLACK)}  # (ink, paper
 
 def annotate(image: Photo, reading: Reading) -> Photo:
     """A copy of *image*, (H, W, 3) BGR, with the reading drawn on it; the reading is in the image's own pixels."""
-    pen = Pen(image.copy())
+    return drawn_onto(image.copy(), reading)
+
+
+def drawn_onto(image: Photo, reading: Reading) -> Photo:
+    """The *image* itself, with the reading drawn on it."""
+    pen = Pen(image)
     unsure = {question.piece for question in reading.questions}
     _draw_legend(pen, reading)
     _draw_grid(pen, reading)

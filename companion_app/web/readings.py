@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion_app.annotate import annotate
+from companion_app.annotate import drawn_onto
 from companion_app.corrections import Switch
 from companion_app.errors import AppError
 from companion_app.event_log import Damaged, Stale
@@ -117,7 +117,7 @@ def annotated(reading_id: str) -> Response:
     path = _store().photos / record.photo
 
     def drawn() -> bytes:
-        return jpeg(annotate(sized(open_photo(path), record.reading.image), record.reading), LONGEST_SIDE)
+        return jpeg(drawn_onto(sized(open_photo(path), record.reading.image), record.reading), LONGEST_SIDE)
 
     gate: Gate = current_app.extensions["gate"]
     return _file(gate.do(drawn, guest=not may_write()), "image/jpeg", f"{reading_id}-annotated.jpg")

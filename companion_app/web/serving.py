@@ -15,7 +15,7 @@ from waitress import wasyncore
 from waitress.server import BaseWSGIServer, create_server
 
 from companion_app.errors import AppError
-from companion_app.web.arenas import share_arenas
+from companion_app.web.freeing import give_back
 from companion_app.web.gate import Gate
 from companion_app.web.lan import is_loopback
 from companion_app.web.streams import Streams
@@ -54,7 +54,7 @@ def run(
     if _hears_interrupts():  # but a shell that starts a program in the background makes it deaf to them
         signal.signal(signal.SIGINT, signal.default_int_handler)
     logging.getLogger("waitress").setLevel(logging.ERROR)  # it warns of its threads and queues, at the end above all
-    share_arenas()
+    give_back()
     connections: dict[int, socket.socket] = {}
     streams: Streams = app.extensions["streams"]
     gate: Gate = app.extensions["gate"]

@@ -67,14 +67,14 @@ def test_too_large_an_upload_is_answered_and_the_server_lives_on(
         assert json.load(answer) == {"ok": True}
 
 
-def test_an_interrupt_before_the_first_request_ends_it_quietly() -> None:
+def test_an_interrupt_before_the_first_request_ends_it_quietly(tmp_path: Path) -> None:
     interrupted = []
 
     def ready(address: str) -> None:
         interrupted.append(address)
         signal.raise_signal(signal.SIGINT)
 
-    run(create_app(), ready=ready)
+    run(create_app({"DATA": tmp_path}), ready=ready)
     assert len(interrupted) == 1
 
 
