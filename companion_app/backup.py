@@ -26,8 +26,8 @@ from typing import Any, Final
 
 from companion_app.data_files import LOGS, SETTINGS, LogFile
 from companion_app.errors import AppError
-from companion_app.event_log import damage_of, photo_name, photos_mentioned
-from companion_app.event_rows import Connection, ForeignFile
+from companion_app.event_log import PHOTO_NAME, damage_of, photo_name, photos_mentioned
+from companion_app.event_rows import Connection, ForeignFile, event_of
 from companion_app.private_files import FILE_MODE
 from companion_app.rescue import rescue
 
@@ -89,12 +89,12 @@ def back_up(folder: Path, target: Path) -> Kept:
     return kept
 
 
-def contents(database: Path, log: LogFile) -> tuple[int, set[str]]:
-    """How many things a sound log has, and the names of their photos."""
+def count_in(database: Path, log: LogFile) -> int:
+    """How many things a sound log has."""
     with closing(sqlite3.connect(database, factory=Connection)) as connection:
         connection.text_factory = bytes
         (count,) = connection.execute(f"SELECT COUNT(DISTINCT {log.what}) FROM event").fetchone()
-        return count, photos_mentioned(connection.execute("SELECT payload FROM event"))
+        return int(count)
 
 
 def _write(archive: zipfile.ZipFile, folder: Path) -> Kept:
@@ -107,12 +107,12 @@ def _write(archive: zipfile.ZipFile, folder: Path) -> Kept:
             copy = Path(scratch) / "copy.sqlite3"
             if not _copy(file, copy, log):
                 kept.damaged.append(log.database)
-            count, photos = contents(copy, log)
-            kept.add(log, count)
+            kept.add(log, count_in(copy, log))
+            photos = _photos_of(copy, folder / log.photos)
             files[log.database] = _fingerprint(copy)
             archive.write(copy, log.database)
             copy.unlink()
-            for name in sorted(photos):
+            for name in photos:
                 try:
                     photo = (folder / log.photos / name).read_bytes()
                 except FileNotFoundError:  # it was deleted just now, or its turn came without one
@@ -129,6 +129,19 @@ def _write(archive: zipfile.ZipFile, folder: Path) -> Kept:
     said: dict[str, Any] = {"format": FORMAT, "program": f"pyramid-companion {version('pyramid-companion')}"}
     archive.writestr(MANIFEST, json.dumps(said | {"kept": kept.to_json(), "files": files}, indent=1) + "\n")
     return kept
+
+
+def _photos_of(database: Path, folder: Path) -> list[str]:
+    """The names of the photos of a log; all in their *folder* where damaged events do not say which are theirs."""
+    with closing(sqlite3.connect(database, factory=Connection)) as connection:
+        connection.text_factory = bytes
+        rows = connection.execute("SELECT seq, at, kind, payload FROM event").fetchall()
+    try:
+        for row in rows:
+            event_of(*row)
+    except ValueError:
+        return sorted(path.name for path in folder.glob("*.jpg") if PHOTO_NAME.fullmatch(path.name))
+    return sorted(photos_mentioned((payload,) for *_, payload in rows))
 
 
 def _copy(file: Path, copy: Path, log: LogFile) -> bool:

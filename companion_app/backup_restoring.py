@@ -13,9 +13,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
-from companion_app.backup import FORMAT, MANIFEST, Kept, contents
+from companion_app.backup import FORMAT, MANIFEST, Kept, count_in
+from companion_app.bounded_files import open_regular
 from companion_app.data_files import LOGS, SETTINGS, LogFile, using
 from companion_app.errors import AppError
 from companion_app.event_log import PHOTO_NAME, damage_of
@@ -36,10 +37,16 @@ def restore_backup(archive: Path, folder: Path, *, replace: bool = False, most: 
     *folder*. ``AppError`` for a file that is damaged, not ours, or more than *most* bytes when unpacked, and while
     the page is running on *folder*.
     """
-    with using(folder, alone=True):
+    try:
+        opened = open_regular(archive)
+    except FileNotFoundError:
+        raise AppError("file_missing", f"There is no file {archive}: name a backup.") from None
+    except OSError as error:
+        raise AppError("file_unreadable", f"{archive} cannot be opened: {error.strerror}.") from None
+    with opened, using(folder, alone=True):
         draft = folder / f".backup-{secrets.token_hex(4)}.part"
         try:
-            kept = _unpack(archive, draft, min(most, shutil.disk_usage(folder).free))
+            kept = _unpack(opened, draft, min(most, shutil.disk_usage(folder).free))
             _put(draft, folder, replace)
         except OSError as error:
             raise AppError("not_written", f"{archive.name} cannot be put into {folder} ({error}).") from error
@@ -48,7 +55,7 @@ def restore_backup(archive: Path, folder: Path, *, replace: bool = False, most: 
     return kept
 
 
-def _unpack(archive: Path, draft: Path, most: int) -> Kept:
+def _unpack(archive: BinaryIO, draft: Path, most: int) -> Kept:
     """Unpack a backup into the new folder *draft*, and look through all of it."""
     try:
         with zipfile.ZipFile(archive) as opened:
@@ -64,8 +71,6 @@ def _unpack(archive: Path, draft: Path, most: int) -> Kept:
             kept = _looked_through(draft)
             if kept.to_json() != told["kept"]:
                 raise _no_backup("there is not in it what it says")
-    except FileNotFoundError:
-        raise AppError("file_missing", f"There is no file {archive}: name a backup.") from None
     except (*_DAMAGED, TypeError, RecursionError):
         raise _no_backup("it is damaged, or no zip of ours") from None
     return kept
@@ -109,7 +114,7 @@ def _looked_through(draft: Path) -> Kept:
         if file.is_file():
             try:
                 _check_log(file, log)
-                kept.add(log, contents(file, log)[0])
+                kept.add(log, count_in(file, log))
             except (sqlite3.Error, ForeignFile):
                 raise _no_backup(f"{log.database} is damaged") from None
         for photo in (draft / log.photos).glob("*"):
@@ -162,7 +167,7 @@ def _is_something(folder: Path) -> bool:
     for log in LOGS:
         file, photos = folder / log.database, folder / log.photos
         try:
-            if (photos.is_dir() and any(photos.iterdir())) or (file.is_file() and contents(file, log)[0]):
+            if (photos.is_dir() and any(photos.iterdir())) or (file.is_file() and count_in(file, log)):
                 return True
         except sqlite3.Error:
             return True

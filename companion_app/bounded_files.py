@@ -8,7 +8,7 @@ import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 _KINDS: Final = {
     stat.S_IFIFO: "a pipe",
@@ -19,14 +19,24 @@ _KINDS: Final = {
 _SAVE: Final = "save what it gives in one, and name that"
 
 
-def read_bounded(path: Path, most: int) -> bytes:
-    """What is in a regular file, or its first *most* + 1 bytes where there are more.
+def open_regular(path: Path) -> BinaryIO:
+    """A regular file, opened for reading.
 
     Raises OSError, whose ``strerror`` tells people why the file cannot be read.
     """
     _refuse_others(path.stat(), _SAVE)  # before it is opened: that alone can wake a device, or who waits at a pipe
-    with open(path, "rb", opener=_without_waiting) as file:
+    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - whoever asked for it closes it
+    try:
         _refuse_others(os.fstat(file.fileno()), _SAVE)  # it may be another one by now
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """What is in a regular file, or its first *most* + 1 bytes where there are more; raises as ``open_regular``."""
+    with open_regular(path) as file:
         return file.read(most + 1) or b""
 
 

@@ -139,7 +139,8 @@ class Camera:
             elif self.source.live and time.monotonic() - opened > self._stale_after and self._is_old(self._frame):
                 raise CameraError(
                     "camera_frozen",
-                    f"{self.source.name} sends the same picture again and again: plug it in again.",
+                    f"{self.source.name} sends the same picture again and again: "
+                    "start it again, or plug it in again.",
                     Condition.STALE,
                 )
 

@@ -81,7 +81,7 @@ def source_at(address: str, table: Callable[[], Photo] | None = None) -> Source:
     raise CameraError(
         "camera_address",
         f"{quoted(shown(address), longest=80)} is no camera: write usb:0, the http:// or rtsp:// address of a "
-        "network camera, folder:PATH, upload, or virtual.",
+        "network camera, folder:PATH, or upload.",
         Condition.REFUSED,
     )
 

@@ -74,6 +74,16 @@ def writable(path: Path, *endings: str) -> Path:
     return path
 
 
+def refuse_over_photo(output: Path, photo: Path) -> None:
+    """Raise AppError where what is drawn would replace the *photo* that it is drawn on."""
+    try:
+        is_photo = output.samefile(photo)
+    except OSError:  # one of them is not there
+        return
+    if is_photo:
+        raise AppError("drawn_over_photo", f"{output} is the photo itself: give --annotate another name.")
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file, all of it or nothing; raises AppError where that cannot be."""
     with _writing(path):

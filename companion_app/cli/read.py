@@ -18,6 +18,7 @@ from companion_app.cli.options import (
     Corners,
     corners_option,
     redless_option,
+    refuse_over_photo,
     south_option,
     status_line,
     threads_option,
@@ -168,6 +169,8 @@ class _Reader:
         from companion_app.reading import reading_of, see_photo
 
         output = self.drawings.place(path)
+        if output:
+            refuse_over_photo(output, path)
         data = photo_bytes(path)
         image, lens = decode_photo(data, name=path.name), lens_of(data)
         sight = see_photo(image, self.game, self.south, redless=self.redless, corners=self.corners, lens=lens)

@@ -85,7 +85,7 @@ def _target(target: str, turn: Seat | None, redless: bool) -> tuple[Reading | No
     path = Path(target)
     if target == "-":
         text, name = whole_input(MOST_BYTES).strip(), "standard input"
-    elif path.suffix.lower() == ".json":
+    elif path.suffix.lower() == ".json" or _is_there(path):
         text, name = _text(path), path.name
     else:
         text, name = target.strip(), "the position"
@@ -93,6 +93,13 @@ def _target(target: str, turn: Seat | None, redless: bool) -> tuple[Reading | No
         return None, position_of_line(text, redless=redless, to_move=turn)
     reading = _reading(name, text)
     return reading, position_of_reading(reading, turn)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a position is no name of a file, and may be too long for one
+        return False
 
 
 def _text(path: Path) -> str:
@@ -109,6 +116,8 @@ def _text(path: Path) -> str:
 
 
 def _reading(name: str, text: str) -> Reading:
+    if len(text.splitlines()) > 1 and all(line.startswith("{") for line in text.splitlines()):
+        raise AppError("bad_reading", f"{name} holds several readings: save the line of one, and give that.")
     try:
         return Reading.from_json(read_json(text, name))
     except ValueError:

@@ -10,6 +10,7 @@ from companion_app.cli.options import (
     Corners,
     corners_option,
     redless_option,
+    refuse_over_photo,
     south_option,
     status_line,
     threads_option,
@@ -59,6 +60,8 @@ def score(
     from companion_app.reading import read_photo
 
     output = writable(drawn, ".png", ".jpg", ".jpeg") if drawn else None
+    if output:
+        refuse_over_photo(output, photo)
     with status_line(f"Reading {photo.name}"):
         image = open_photo(photo)
         reading = read_photo(image, "settlers", south, redless=redless, corners=corners)

@@ -235,8 +235,10 @@ def _terms_of_photo() -> Terms:
 
 def _tell_turn(session: GameSession) -> object:
     text, base = forms.line_in(request.form, "turn", "This turn"), base_of(request.form)
-    if not text or len(text) > MOST_TYPED:
+    if not text:
         raise forms.BadForm("Type the turn first, such as “build g1 South” or “pass”.")
+    if len(text) > MOST_TYPED:
+        raise forms.BadForm(f"A turn may have up to {MOST_TYPED} letters: shorten it.")
     check(session.view.state, Do.END_TURN)
     said = turn_typed(Referee.of(session.course), text)
     if showing_of(session).is_open:

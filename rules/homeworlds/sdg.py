@@ -55,6 +55,7 @@ from rules.seats import Seat
 
 _SEAT_TURN: Final = re.compile(r"([0-9]{1,6})[).]\s*(\w+)\s*:(.*)")
 _NAME_TURN: Final = re.compile(r"([0-9]{1,6})[).]\s*([^:\s][^:]{0,98}?)\s*:(.*)")
+_SITE: Final = "Homeworlds Online (SDG"
 _TITLE: Final = re.compile(r"\(SDG\s*#", re.IGNORECASE)
 _DATES: Final = ("started:", "ended:")
 _HEADING: Final = re.compile(r"([A-Za-z][A-Za-z ]{0,29}):(.*)")
@@ -126,6 +127,8 @@ class _Reading:
         if self._begins_turn(raw, line, number):
             self._talking = False
         elif self._talking or self._is_talk(raw):
+            if self.turns and raw.startswith(_SITE):  # not where somebody talks of another game
+                self._check_same_game(line, number)
             self._talking = True
             self._talk += 1
         elif line.startswith(_COMMENT):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import sqlite3
 import stat
@@ -229,6 +230,32 @@ def test_damaged_names_of_columns_cost_no_event(tmp_path: Path) -> None:
     restore_backup(tmp_path / "out.zip", tmp_path / "new")
     saved = GameLog(tmp_path / "new")
     assert [(shelf.name, saved.events(shelf.name)) for shelf in saved.shelves()] == before
+
+
+def test_photos_of_damaged_events_are_backed_up_too(tmp_path: Path) -> None:
+    folder = filled(tmp_path / "data")
+    with closing(sqlite3.connect(folder / "games.sqlite3")) as connection:
+        connection.execute("UPDATE event SET payload = '{'")
+        connection.commit()
+    assert back_up(folder, tmp_path / "out.zip").photos == 5
+    assert restore_backup(tmp_path / "out.zip", tmp_path / "new").photos == 5
+
+
+@pytest.mark.parametrize("odd", ["pipe", "device", "folder", "loop", "nothing"])
+def test_a_backup_is_a_regular_file(tmp_path: Path, odd: str) -> None:
+    archive = tmp_path / "in.zip"
+    if odd == "pipe":
+        os.mkfifo(archive)
+    elif odd == "device":
+        archive = Path("/dev/zero")
+    elif odd == "folder":
+        archive.mkdir()
+    elif odd == "loop":
+        archive.symlink_to(archive)
+    with pytest.raises(AppError) as error:
+        restore_backup(archive, tmp_path / "new")
+    assert error.value.code in {"file_missing", "file_unreadable"}
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_photo_that_is_damaged_does_not_spoil_the_backup(tmp_path: Path) -> None:

@@ -248,6 +248,33 @@ def test_corrections_are_not_exported_to_where_nothing_can_be(tmp_path: Path, pl
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["score", "a.png", "--annotate", "a.png"], ["read", "a.png", "--game", "settlers", "--annotate", "link.png"]],
+)
+def test_a_photo_is_not_replaced_by_what_is_drawn_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cv2.imwrite("a.png", np.zeros((100, 100, 3), np.uint8))
+    Path("link.png").symlink_to("a.png")
+    before = Path("a.png").read_bytes()
+    assert "is the photo itself" in refused(pyramids(*words))
+    assert Path("a.png").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["fifo", "folder", "reading.jsonl"])
+def test_what_is_there_under_any_name_is_no_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("fifo")
+    Path("folder").mkdir()
+    Path("reading.jsonl").write_text('{"game": "settlers"}\n{"game": "settlers"}\n')
+    expected = "several readings" if name == "reading.jsonl" else "cannot be read"
+    assert expected in refused(pyramids("restore", name))
+
+
 def test_a_file_is_written_where_its_link_leads_and_keeps_its_mode(tmp_path: Path) -> None:
     (tmp_path / "real.svg").write_text("old")
     (tmp_path / "real.svg").chmod(0o600)

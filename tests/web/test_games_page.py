@@ -159,6 +159,10 @@ def test_nonsense_changes_nothing(homeworlds: Table, where: str, said: dict[str,
     assert homeworlds.now() | {"newest": 0} == before | {"newest": 0}
 
 
+def test_a_turn_that_is_too_long_is_called_so(homeworlds: Table) -> None:
+    assert "up to 400 letters" in homeworlds.type("b" * 401).json["sentence"]
+
+
 def test_who_has_not_seen_the_newest_is_told_so(homeworlds: Table) -> None:
     old = homeworlds.now()["seq"]
     homeworlds.type("build g1 South")
