@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from http.client import HTTPException
 from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
@@ -61,7 +62,7 @@ class PageLights:
                 shown: dict[str, Any] = json.load(answer)
             seat = shown["seat"] and SEATS.index(Seat(shown["seat"]))
             return LightState(Pattern(shown["state"]), seat, shown["level"])
-        except (URLError, OSError, ValueError, KeyError, TypeError) as error:
+        except (URLError, HTTPException, OSError, ValueError, KeyError, TypeError) as error:
             raise AppError(
                 "no_page",
                 f"No page with lights answers at {self._address.removesuffix('/lights')}: "

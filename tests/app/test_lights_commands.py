@@ -6,8 +6,10 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,6 +122,19 @@ def test_simulate_without_a_terminal_writes_every_rhythm() -> None:
 )
 def test_a_page_that_is_not_there_is_one_sentence(address: str, sentence: str) -> None:
     assert sentence in refusal(pyramids("lights", "simulate", "--page", address))
+
+
+def test_what_speaks_no_http_is_no_page() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with server.accept()[0] as caller:
+                caller.recv(1000)
+                caller.sendall(b"SSH-2.0-OpenSSH\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        address = f"localhost:{server.getsockname()[1]}"
+        assert "No page with lights answers" in refusal(pyramids("lights", "simulate", "--page", address))
 
 
 @pytest.fixture
