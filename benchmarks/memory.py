@@ -23,7 +23,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
-from statistics import median
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -58,11 +57,10 @@ class Held:
 
 @dataclass
 class Course:
-    """One run: photos of (width, height) px, what was held, and the seconds that each upload took."""
+    """One run: photos of (width, height) px, and what was held."""
 
     size: tuple[int, int]
     held: list[Held] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
 
 
 class Photos:
@@ -111,8 +109,8 @@ class Program:
         }
         return Held(uploads, 1024 * kilobytes["VmRSS"], 1024 * kilobytes["VmHWM"])
 
-    def upload(self, game: Game, photo: bytes, *, drawn: bool) -> float:
-        """Reads a photo and looks at its page, and at it as *drawn* on; the seconds until it was read."""
+    def upload(self, game: Game, photo: bytes, *, drawn: bool) -> None:
+        """Has a photo read and looks at its page, and at the photo as it is *drawn* on."""
         edge = secrets.token_hex(16)
         lines = [
             f'--{edge}\r\nContent-Disposition: form-data; name="game"\r\n\r\n{game.value}',
@@ -120,12 +118,9 @@ class Program:
             "Content-Type: image/jpeg\r\n\r\n",
         ]
         body = "\r\n".join(lines).encode() + photo + f"\r\n--{edge}--\r\n".encode()
-        began = time.monotonic()
         place = self._got("POST", "/readings", body, {"Content-Type": f"multipart/form-data; boundary={edge}"})
-        seconds = time.monotonic() - began
         for page in ("", "/photo.jpg", "/annotated.jpg")[: 3 if drawn else 2]:
             self._got("GET", urlsplit(place).path + page)
-        return seconds
 
     def _got(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> str:
         """Where the answer leads; asks again while others come first, and raises RuntimeError for other refusals."""
@@ -165,12 +160,12 @@ def measured(size: tuple[int, int], uploads: int, seed: int, tables: int = TABLE
     marks = [mark for mark in MARKS if mark < uploads] + [uploads]
     with served() as program, ThreadPoolExecutor(BROWSERS) as browsers:
 
-        def upload(number: int) -> float:
-            return program.upload(*photos.photo(number), drawn=number % DRAWN_EACH == 0)
+        def upload(number: int) -> None:
+            program.upload(*photos.photo(number), drawn=number % DRAWN_EACH == 0)
 
         done = 0
         for mark in marks:
-            course.seconds += browsers.map(upload, range(done, mark))
+            list(browsers.map(upload, range(done, mark)))
             done = mark
             held = program.held(mark)
             course.held.append(held)
@@ -199,16 +194,15 @@ def table(courses: Sequence[Course]) -> str:
 @click.option("--out", default=RESULTS / "memory.md", type=click.Path(path_type=Path), help="Where the table goes.")
 def main(uploads: int, seed: int, sizes: Sequence[tuple[int, int]], out: Path) -> None:
     """Measures, prints and writes down."""
-    courses = [measured(size, uploads, seed) for size in sizes]
-    times = ", ".join(f"{median(course.seconds):.2f} s at {course.size[0]}×{course.size[1]}" for course in courses)
+    with ThreadPoolExecutor() as runs:  # each is about a program of its own
+        courses = list(runs.map(lambda size: measured(size, uploads, seed), sizes))
     text = (
         "# The memory of the page\n\n"
         f"`python -m benchmarks.memory`, seed {seed}, Python {platform.python_version()}, {os.cpu_count()} cores, "
         f"{' '.join(platform.libc_ver())}: `pyramids serve` in an empty folder, photos from {BROWSERS} browsers at "
         "once, each of another look at one of "
         f"{TABLES} tables of both games. Memory is what Linux counts as resident.\n\n"
-        f"{table(courses)}\n"
-        f"An upload took {times} (median, waiting for the others included).\n"
+        f"{table(courses)}"
     )
     print(text, end="")
     out.write_text(text)
