@@ -101,8 +101,8 @@ class _LimitedSocket:
         self._socket.close()
 
 
-class LimitedConnection(http.client.HTTPConnection):
-    """An HTTP connection that connects and reads within an allowance."""
+class _Limited(http.client.HTTPConnection):
+    """What both kinds of connections do within an allowance: connect and read."""
 
     def __init__(self, host: str, *, allowance: Allowance, **options: Any) -> None:
         super().__init__(host, **options)
@@ -115,15 +115,9 @@ class LimitedConnection(http.client.HTTPConnection):
         self.sock = cast(socket.socket, _LimitedSocket(self.sock, self._allowance))
 
 
-class LimitedSecureConnection(http.client.HTTPSConnection):
+class LimitedConnection(_Limited):
+    """An HTTP connection within an allowance."""
+
+
+class LimitedSecureConnection(_Limited, http.client.HTTPSConnection):
     """The same through TLS."""
-
-    def __init__(self, host: str, *, allowance: Allowance, **options: Any) -> None:
-        super().__init__(host, **options)
-        self._allowance = allowance
-
-    def connect(self) -> None:
-        """See ``http.client``."""
-        self.timeout = self._allowance.patience_s
-        super().connect()
-        self.sock = cast(socket.socket, _LimitedSocket(self.sock, self._allowance))
