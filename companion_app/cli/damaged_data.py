@@ -24,7 +24,11 @@ def offer_rescue() -> None:
         file = folder / log.database
         click.echo(f"{file} is damaged ({damage}).", err=True)
         if not (sys.stdin.isatty() and click.confirm("Go on with a copy of what can be read of it?", default=True)):
-            click.echo("What can be read of it is shown; “pyramids backup OUT.zip” saves that.", err=True)
+            click.echo(
+                "Lists of it may fail until a copy replaces it: start this on a terminal and say yes. "
+                "Until then “pyramids backup OUT.zip” saves that much.",
+                err=True,
+            )
             continue
         try:
             with using(folder, alone=True):

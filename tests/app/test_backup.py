@@ -325,6 +325,6 @@ def test_at_the_start_a_copy_of_what_can_be_saved_is_offered(
     said = capsys.readouterr().err
     assert f"{file} is damaged" in said
     assert ("events were saved; the damaged file is kept as games.sqlite3.damaged-1" in said) is answer
-    assert ("“pyramids backup OUT.zip” saves that" in said) is not answer
+    assert ("“pyramids backup OUT.zip” saves that much" in said) is not answer
     assert (file.read_bytes() == damaged) is not answer
     assert bool(damages(tmp_path)) is not answer
